@@ -102,8 +102,8 @@ fn search_generic() -> u64 {
     let clock = Stopwatch::start();
     let search = |position: &Position| {
         let control = Control::new(Limits::depth(SEARCH_DEPTH), &clock);
-        let mut table = Table::with_bytes(TABLE_BYTES);
-        Search::new(Plain(Mobility::new(position)), *position, &mut table, &control, Options::EXACT)
+        let table = Table::with_bytes(TABLE_BYTES);
+        Search::new(Plain(Mobility::new(position)), *position, &table, &control, Options::EXACT)
             .think(&mut |_| {})
             .nodes
     };

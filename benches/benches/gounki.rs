@@ -32,7 +32,7 @@ fn searches(criterion: &mut Criterion) {
         let board = Board(position);
         let heuristics = Exact::new(evaluation);
         table.clear();
-        Search::new(heuristics, board, &mut table, &control, Options::EXACT).think(&mut |_| {}).nodes
+        Search::new(heuristics, board, &table, &control, Options::EXACT).think(&mut |_| {}).nodes
     });
 }
 

@@ -76,7 +76,7 @@ impl Board {
     fn search(self, depth: i32) -> Report<u8> {
         let (clock, level) = (Stopwatch::start(), Evaluation::new(|_: &Self| Score::DRAW));
         let control = Control::new(Limits::depth(depth), &clock);
-        Search::new(level, self, &mut Table::with_bytes(1 << 20), &control, Options::EXACT).think(&mut |_| {})
+        Search::new(level, self, &Table::with_bytes(1 << 20), &control, Options::EXACT).think(&mut |_| {})
     }
 }
 

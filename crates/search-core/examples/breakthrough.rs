@@ -87,13 +87,13 @@ pub fn evaluate(board: &Board) -> Score {
 }
 
 fn main() {
-    let mut table = Table::with_bytes(16 << 20);
+    let table = Table::with_bytes(16 << 20);
     let mut board = Board::START;
     while board.outcome().is_none() {
         let clock = Stopwatch::start();
         let control = Control::new(Limits::depth(8), &clock);
         let heuristics = Evaluation::new(evaluate);
-        let report = Search::new(heuristics, board, &mut table, &control, Options::EXACT).think(&mut |_| {});
+        let report = Search::new(heuristics, board, &table, &control, Options::EXACT).think(&mut |_| {});
         let step = report.best.expect("the game goes on");
         println!("{step:?}");
         board.play(step);

@@ -67,13 +67,13 @@ pub fn evaluate(board: &Board) -> Score {
 
 fn main() {
     let limits = Limits::time(Duration::from_millis(250));
-    let mut table = Table::with_bytes(16 << 20);
+    let table = Table::with_bytes(16 << 20);
     let mut board = Board::default();
     while board.outcome().is_none() {
         let clock = Stopwatch::start();
         let control = Control::new(limits, &clock);
         let heuristics = Evaluation::new(evaluate);
-        let report = Search::new(heuristics, board, &mut table, &control, Options::STRONG).think(&mut |_| {});
+        let report = Search::new(heuristics, board, &table, &control, Options::STRONG).think(&mut |_| {});
         println!("{:?}: {} at depth {}", report.principal_variation, report.score, report.depth);
         board.play(report.best.expect("the game goes on"));
     }

@@ -58,10 +58,10 @@ pub fn games(board: Board) -> u64 {
 pub fn play() -> Board {
     let clock = Stopwatch::start();
     let control = Control::new(Limits::depth(9), &clock);
-    let mut table = Table::with_bytes(1 << 20);
-    let mut best = |board| {
+    let table = Table::with_bytes(1 << 20);
+    let best = |board| {
         let heuristics = Evaluation::new(|_: &Board| Score::DRAW);
-        Search::new(heuristics, board, &mut table, &control, Options::EXACT).think(&mut |_| {}).best
+        Search::new(heuristics, board, &table, &control, Options::EXACT).think(&mut |_| {}).best
     };
     let mut board = Board::default();
     while let Some(square) = best(board) {

@@ -79,8 +79,8 @@
 //!
 //! let clock = Stopwatch::start();
 //! let control = Control::new(Limits::depth(12), &clock);
-//! let mut table = Table::with_bytes(1 << 20);
-//! let report = Search::new(Guess, Heap(11), &mut table, &control, Options::STRONG).think(&mut |_| {});
+//! let table = Table::with_bytes(1 << 20);
+//! let report = Search::new(Guess, Heap(11), &table, &control, Options::STRONG).think(&mut |_| {});
 //! assert_eq!(report.best, Some(Take(3)));
 //! ```
 
@@ -93,6 +93,8 @@ mod node;
 mod node_type;
 mod picker;
 mod selective;
+#[cfg(feature = "threads")]
+mod threads;
 
 pub use deepen::{Found, deepen};
 pub use evaluation::Evaluation;
@@ -183,7 +185,7 @@ pub struct Search<'a, E: Heuristics> {
     /// The position at the current node.
     pub position: E::Position,
     /// The transposition table.
-    pub table: &'a mut Table<MoveOf<E>>,
+    pub table: &'a Table<MoveOf<E>>,
     /// The limits of the search, and its node counter.
     pub control: &'a Control<'a>,
     /// The move lists of the nodes on the path, and move ordering.
@@ -196,6 +198,9 @@ pub struct Search<'a, E: Heuristics> {
     pub root_excluded: Vec<MoveOf<E>>,
     /// The options of the search.
     pub options: Options,
+    /// The threads that search with this one.
+    #[cfg(feature = "threads")]
+    crew: Option<&'a crate::threads::Crew>,
     countermoves: Countermoves,
     /// The principal variation from each ply of the path.
     lines: Vec<Line<MoveOf<E>>>,
@@ -212,7 +217,7 @@ impl<'a, E: Heuristics> Search<'a, E> {
     pub fn new(
         heuristics: E,
         position: E::Position,
-        table: &'a mut Table<MoveOf<E>>,
+        table: &'a Table<MoveOf<E>>,
         control: &'a Control<'a>,
         options: Options,
     ) -> Self {
@@ -226,6 +231,8 @@ impl<'a, E: Heuristics> Search<'a, E> {
             frames: (0..MAX_PLY + 2).map(|_| Frame::default()).collect(),
             root_excluded: Vec::new(),
             options,
+            #[cfg(feature = "threads")]
+            crew: None,
             countermoves: Countermoves::new(E::COUNTERMOVES),
             lines: Vec::new(),
             horizon: false,
@@ -274,6 +281,11 @@ impl<'a, E: Heuristics> Search<'a, E> {
     /// Searches by iterative deepening until the control stops it, and calls `inform` after each finished iteration. Depth 1
     /// always completes. The position is unchanged afterwards.
     pub fn think(&mut self, inform: &mut dyn FnMut(&Report<MoveOf<E>>)) -> Report<MoveOf<E>> {
+        self.table.new_search();
+        self.deepen(inform)
+    }
+
+    fn deepen(&mut self, inform: &mut dyn FnMut(&Report<MoveOf<E>>)) -> Report<MoveOf<E>> {
         self.begin();
         if let Some(outcome) = self.position.outcome() {
             return Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() };
@@ -302,7 +314,6 @@ impl<'a, E: Heuristics> Search<'a, E> {
     /// Starts a new search: clears killers and static values, keeps the table, history and countermoves.
     fn begin(&mut self) {
         const { assert!(E::FRAMES || !E::COUNTERMOVES, "countermoves need the frames: set FRAMES") };
-        self.table.new_search();
         for frame in &mut self.frames {
             (frame.static_value, frame.killers) = (None, Killers::NONE);
         }

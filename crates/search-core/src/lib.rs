@@ -16,6 +16,7 @@
 //! - [`beam`]: plans for one player, keeping only the best states of each turn.
 //! - [`rivals`]: max^n for several players, each with its own payoff.
 //! - [`mod@side_by_side`]: a value for every move of a position, for analysis.
+//! - `threads` (feature "threads"): several threads that search together.
 //! - `testing` (feature "testing"): the conformance suite for positions and searches, and the small game of the
 //!   examples in this documentation.
 //!
@@ -42,6 +43,8 @@ pub mod side_by_side;
 pub mod table;
 #[cfg(feature = "testing")]
 pub mod testing;
+#[cfg(feature = "threads")]
+pub mod threads;
 
 pub use alpha_beta::{Evaluation, Heuristics, MoveOf, Node, Options, Plan, Search, TableCut, UndoOf};
 pub use limits::{Clock, Control, Limits, Searched, Stop, Stopwatch};
@@ -51,6 +54,8 @@ pub use position::{Count, MoveCode, MoveList, Outcome, Position, Sink, Visit};
 pub use report::{Line, Report};
 pub use score::{Bound, Depth, Score, Window};
 pub use table::{Entry, Table};
+#[cfg(feature = "threads")]
+pub use threads::Crew;
 
 /// Compiles and runs the game in the README with the other examples.
 #[cfg(doctest)]

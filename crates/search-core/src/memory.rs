@@ -8,39 +8,91 @@
 use crate::limits::Limits;
 use crate::position::MoveCode;
 use crate::table::Table;
+use std::sync::atomic::AtomicU64;
 
 /// Returns a table of at most `bytes`, in large pages if the system has them, and smaller if it lacks the memory.
 #[must_use]
 pub fn table<M: MoveCode>(bytes: usize) -> Table<M> {
-    let (bytes, words) = zeroed(bytes, Table::<M>::words);
-    Table::in_memory(bytes, |_| words)
+    Table::of_lines(Lines::in_large_pages(bytes))
 }
 
-/// Allocates zeroed words for a table of `bytes`, in large pages if the system has them. If it refuses, tries half as many
-/// bytes, and so on. `words` gives the number of words of a table of some bytes.
-pub(crate) fn zeroed(bytes: usize, words: impl Fn(usize) -> usize) -> (usize, Vec<u64>) {
-    /// The least size to try. Without that much memory the program ends, as on any failed allocation.
-    const LEAST: usize = 1 << 20;
-    let mut bytes = bytes;
-    loop {
-        match try_zeroed(words(bytes)) {
-            Some(memory) => {
-                advise(&memory);
-                return (bytes, memory);
-            }
-            None if bytes > LEAST => bytes /= 2,
-            // Fails as any allocation without memory does.
-            None => return (bytes, vec![0; words(bytes)]),
-        }
+/// Cache lines of zeroed memory, a power of two of them: the buckets of a table.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    words: Vec<AtomicU64>,
+    /// The index in `words` of the first whole cache line.
+    start: usize,
+    /// The number of lines less one.
+    mask: u64,
+}
+
+/// The eight words of a cache line.
+pub(crate) type Line = [AtomicU64; WORDS];
+
+const WORDS: usize = 8;
+
+impl Lines {
+    /// At most `bytes`, and at least one line.
+    ///
+    /// # Panics
+    /// If the system refuses.
+    pub fn new(bytes: usize) -> Self {
+        Self::try_new(bytes).unwrap_or_else(|| panic!("no memory for a table of {bytes} bytes"))
+    }
+
+    /// At most `bytes`, in large pages if the system has them. If it refuses, half as many, and so on.
+    pub fn in_large_pages(bytes: usize) -> Self {
+        /// The least size to try. Without that much memory the program ends, as on any failed allocation.
+        const LEAST: usize = 1 << 20;
+        let lines = match Self::try_new(bytes) {
+            Some(lines) => lines,
+            None if bytes > LEAST => return Self::in_large_pages(bytes / 2),
+            None => Self::new(bytes),
+        };
+        advise(&lines.words);
+        lines
+    }
+
+    /// `None` if the system refuses.
+    fn try_new(bytes: usize) -> Option<Self> {
+        let lines = 1_usize << (bytes / size_of::<Line>()).max(1).ilog2();
+        let words = try_zeroed(WORDS * lines + WORDS - 1)?;
+        let start = words.as_ptr().align_offset(size_of::<Line>()).min(WORDS - 1);
+        Some(Self { words, start, mask: lines as u64 - 1 })
+    }
+
+    /// The number of lines less one, a power of two less one.
+    #[inline]
+    pub fn mask(&self) -> u64 {
+        self.mask
+    }
+
+    /// The line of a key, chosen by its lowest bits.
+    #[inline]
+    pub fn of(&self, key: u64) -> &Line {
+        let first = self.start + WORDS * (key & self.mask) as usize;
+        debug_assert!(first + WORDS <= self.words.len());
+        // SAFETY: `words` holds `mask + 1` lines from `start` on, at most `WORDS - 1`, and never changes its length.
+        unsafe { &*self.words.as_ptr().add(first).cast::<Line>() }
+    }
+
+    /// Sets all words to zero.
+    pub fn clear(&mut self) {
+        self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+    }
+
+    /// The size in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.words[..])
     }
 }
 
 /// Allocates zeroed words; `None` if the system refuses.
-fn try_zeroed(words: usize) -> Option<Vec<u64>> {
+fn try_zeroed(words: usize) -> Option<Vec<AtomicU64>> {
     use std::alloc::{Layout, alloc_zeroed};
-    let layout = Layout::array::<u64>(words).ok().filter(|layout| layout.size() > 0)?;
+    let layout = Layout::array::<AtomicU64>(words).ok().filter(|layout| layout.size() > 0)?;
     // SAFETY: the layout has a size.
-    let start = unsafe { alloc_zeroed(layout) }.cast::<u64>();
+    let start = unsafe { alloc_zeroed(layout) }.cast::<AtomicU64>();
     // SAFETY: the global allocator returned it for a layout of `words` words, and zero is a valid word.
     (!start.is_null()).then(|| unsafe { Vec::from_raw_parts(start, words, words) })
 }
@@ -89,7 +141,7 @@ pub fn fetch<T>(what: &T) {
 
 /// Requests large pages. An allocation of this size is fresh from the system and not yet touched.
 #[cfg(target_os = "linux")]
-fn advise(memory: &[u64]) {
+fn advise(memory: &[AtomicU64]) {
     use std::ffi::{c_int, c_void};
     /// The size of a large page; smaller allocations get none.
     const LARGE_PAGE: usize = 2 << 20;
@@ -110,7 +162,7 @@ fn advise(memory: &[u64]) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn advise(_: &[u64]) {}
+fn advise(_: &[AtomicU64]) {}
 
 #[cfg(test)]
 mod tests {

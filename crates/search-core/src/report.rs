@@ -6,9 +6,9 @@
 //!
 //! let clock = Stopwatch::start();
 //! let control = Control::new(Limits::depth(5), &clock);
-//! let mut table = Table::with_bytes(1 << 20);
+//! let table = Table::with_bytes(1 << 20);
 //! let heuristics = Evaluation::new(|_: &Heap| Score::DRAW);
-//! let report = Search::new(heuristics, Heap(5), &mut table, &control, Options::EXACT).think(&mut |_| {});
+//! let report = Search::new(heuristics, Heap(5), &table, &control, Options::EXACT).think(&mut |_| {});
 //! assert_eq!(report.principal_variation.len(), 3, "one, any, the rest");
 //! assert_eq!((report.best, report.score), (Some(Take(1)), Score::win_in(3)));
 //! println!("depth {}, {} nodes, {:.0} a second", report.depth, report.nodes, report.speed());

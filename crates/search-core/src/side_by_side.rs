@@ -10,11 +10,11 @@
 //! let stop = AtomicBool::new(false); // a viewer may set it
 //! let clock = FlagClock::start(&stop);
 //! let mut moves = Vec::new();
-//! let mut table = Table::with_bytes(1 << 20);
+//! let table = Table::with_bytes(1 << 20);
 //! let think = |after: &Heap, depth| {
 //!     let control = Control::new(FlagClock::limits(depth), &clock);
 //!     let heuristics = Evaluation::new(|_: &Heap| Score::DRAW);
-//!     Search::new(heuristics, *after, &mut table, &control, Options::EXACT).think(&mut |_| {})
+//!     Search::new(heuristics, *after, &table, &control, Options::EXACT).think(&mut |_| {})
 //! };
 //! side_by_side(&Heap(6), 10, &clock, think, |_, ranked, _| moves = ranked.to_vec());
 //! assert_eq!(moves[0].line[0], Take(2));

@@ -6,7 +6,7 @@
 //! use search_core::testing::Take;
 //! use search_core::{Bound, Entry, Score, Table};
 //!
-//! let mut table = Table::with_bytes(1 << 20);
+//! let table = Table::with_bytes(1 << 20);
 //! let entry = Entry { best: Some(Take(2)), score: Score::win_in(9), depth: 6, bound: Bound::Exact };
 //! table.store(77, 4, entry); // found at ply 4: a win five plies after that node
 //! assert_eq!(table.probe(77, 4), Some(entry));
@@ -14,9 +14,11 @@
 //! assert_eq!(table.probe(78, 4), None);
 //! ```
 
+use crate::memory::Lines;
 use crate::position::MoveCode;
 use crate::score::{Bound, Depth, Score};
 use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The transposition table's entry for a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,20 +41,21 @@ pub struct Entry<M> {
 ///
 /// An entry is two words: the key, and from the low end score (24 bits), move (24), depth (8), bound (2) and age (6).
 /// Bound 0 marks an empty entry, so the table can be zeroed memory from the system, which costs nothing until used.
-#[derive(Debug, Clone)]
+///
+/// Several threads may search with one table, without locks: the words are atomic, and the key is stored combined with the
+/// other word by exclusive or. An entry whose words come from two writers therefore answers to no key that is searched.
+///
+/// Source: R. Hyatt, T. Mann, "A lockless transposition table implementation for parallel search", 2002.
+#[derive(Debug)]
 pub struct Table<M> {
-    words: Vec<u64>,
-    /// The index in `words` of the first whole cache line.
-    start: usize,
-    mask: u64,
+    lines: Lines,
     /// The current generation, at most `mask`.
     generation: u64,
-    age: u64,
-    moves: PhantomData<M>,
+    age: AtomicU64,
+    moves: PhantomData<fn() -> M>,
 }
 
 const ENTRIES: usize = 4;
-const WORDS: usize = 2 * ENTRIES;
 const AGE_BITS: u64 = 6;
 /// The plies by which an entry counts as shallower for each search since it was stored.
 const PLIES_PER_AGE: i64 = 4;
@@ -63,48 +66,30 @@ impl<M: MoveCode> Table<M> {
     /// Creates a table of at most `bytes`. The number of buckets is a power of two, at least one.
     #[must_use]
     pub fn with_bytes(bytes: usize) -> Self {
-        Self::in_memory(bytes, |words| vec![0; words])
+        Self::of_lines(Lines::new(bytes))
     }
 
-    /// Creates the same table in memory from `zeroed`, for example in large pages. `zeroed` gets the number of words and
-    /// returns as many, all zero.
-    ///
-    /// # Panics
-    /// If it returns fewer words.
-    pub fn in_memory(bytes: usize, zeroed: impl FnOnce(usize) -> Vec<u64>) -> Self {
-        let (buckets, needed) = (Self::buckets(bytes), Self::words(bytes));
-        let words = zeroed(needed);
-        assert!(words.len() >= needed, "a table of {bytes} bytes got {} words of {needed}", words.len());
-        let start = words.as_ptr().align_offset(8 * WORDS).min(WORDS - 1);
-        Self { words, start, mask: buckets as u64 - 1, generation: 0, age: 0, moves: PhantomData }
-    }
-
-    fn buckets(bytes: usize) -> usize {
-        let buckets = (bytes / (8 * WORDS)).max(1);
-        if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 }
-    }
-
-    /// Returns the number of words of a table of at most `bytes`.
-    pub(crate) fn words(bytes: usize) -> usize {
-        WORDS * Self::buckets(bytes) + WORDS - 1
+    /// Creates a table in zeroed memory.
+    pub(crate) fn of_lines(lines: Lines) -> Self {
+        Self { lines, generation: 0, age: AtomicU64::new(0), moves: PhantomData }
     }
 
     /// Starts a new search. Entries of earlier searches are replaced first.
-    pub fn new_search(&mut self) {
-        self.age = (self.age + 1) & ((1 << AGE_BITS) - 1);
+    pub fn new_search(&self) {
+        self.age.store((self.age.load(Relaxed) + 1) & ((1 << AGE_BITS) - 1), Relaxed);
     }
 
     /// Clears all entries.
     pub fn clear(&mut self) {
-        self.words.fill(0);
+        self.lines.clear();
         self.generation = 0;
-        self.age = 0;
+        self.age = AtomicU64::new(0);
     }
 
     /// Empties the table at the cost of a comparison, by starting a new generation. The memory is cleared once in as many
     /// calls as there are buckets.
     pub fn forget(&mut self) {
-        if self.generation == self.mask {
+        if self.generation == self.lines.mask() {
             self.clear();
         } else {
             self.generation += 1;
@@ -115,11 +100,11 @@ impl<M: MoveCode> Table<M> {
     #[inline]
     #[must_use]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry<M>> {
-        let bucket = self.bucket(key);
+        let bucket = self.lines.of(key);
         let tag = self.tag(key);
         for slot in 0..ENTRIES {
-            let data = bucket[2 * slot + 1];
-            if bucket[2 * slot] == tag && Packed(data).bound().is_some() {
+            let data = bucket[2 * slot + 1].load(Relaxed);
+            if bucket[2 * slot].load(Relaxed) ^ data == tag && Packed(data).bound().is_some() {
                 return Packed(data).open(ply);
             }
         }
@@ -128,21 +113,22 @@ impl<M: MoveCode> Table<M> {
 
     /// Stores the result of a search of `key` at `ply`.
     #[inline]
-    pub fn store(&mut self, key: u64, ply: usize, entry: Entry<M>) {
-        let (age, mask, generation) = (self.age, self.mask, self.generation);
+    pub fn store(&self, key: u64, ply: usize, entry: Entry<M>) {
+        let (age, mask, generation) = (self.age.load(Relaxed), self.lines.mask(), self.generation);
         let tag = self.tag(key);
-        let bucket = self.bucket_mut(key);
+        let bucket = self.lines.of(key);
         let mut victim = 0;
         let mut least = i64::MAX;
         let mut kept_move = NO_MOVE;
         for slot in 0..ENTRIES {
-            let old = Packed(bucket[2 * slot + 1]);
-            if old.bound().is_none() || bucket[2 * slot] & mask != generation {
+            let old = Packed(bucket[2 * slot + 1].load(Relaxed));
+            let old_tag = bucket[2 * slot].load(Relaxed) ^ old.0;
+            if old.bound().is_none() || old_tag & mask != generation {
                 victim = slot;
                 least = i64::MIN;
                 continue;
             }
-            if bucket[2 * slot] == tag {
+            if old_tag == tag {
                 victim = slot;
                 kept_move = old.mv();
                 break;
@@ -154,45 +140,28 @@ impl<M: MoveCode> Table<M> {
         }
         // A bound without a move does not erase the move that an earlier search left.
         let mv = entry.best.map_or(kept_move, |mv| u64::from(mv.to_code()));
-        bucket[2 * victim] = tag;
-        bucket[2 * victim + 1] = Packed::new(mv, &entry, ply, age).0;
+        let data = Packed::new(mv, &entry, ply, age).0;
+        bucket[2 * victim].store(tag ^ data, Relaxed);
+        bucket[2 * victim + 1].store(data, Relaxed);
     }
 
     /// Returns the key as an entry stores it: the bits that choose the bucket are replaced by the generation.
     #[inline]
     fn tag(&self, key: u64) -> u64 {
-        key & !self.mask | self.generation
+        key & !self.lines.mask() | self.generation
     }
 
     /// Returns the cache line of the bucket for `key`, for callers that prefetch it.
     #[inline]
     #[must_use]
-    pub fn line(&self, key: u64) -> &[u64; WORDS] {
-        self.bucket(key)
+    pub fn line(&self, key: u64) -> &[AtomicU64; 8] {
+        self.lines.of(key)
     }
 
     /// Returns the size of the table in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        8 * self.words.len()
-    }
-
-    #[inline]
-    fn bucket(&self, key: u64) -> &[u64; WORDS] {
-        let first = self.first_word(key);
-        // In range: `mask` is the number of buckets less one, and `words` holds all buckets from `start` on.
-        self.words[first..].first_chunk().expect("a bucket is whole")
-    }
-
-    #[inline]
-    fn bucket_mut(&mut self, key: u64) -> &mut [u64; WORDS] {
-        let first = self.first_word(key);
-        self.words[first..].first_chunk_mut().expect("a bucket is whole")
-    }
-
-    #[inline]
-    fn first_word(&self, key: u64) -> usize {
-        self.start + WORDS * (key & self.mask) as usize
+        self.lines.bytes()
     }
 }
 
@@ -258,6 +227,7 @@ impl Packed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::thread::Builder;
 
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     struct Move(u32);
@@ -276,7 +246,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_again() {
-        let mut table = Table::with_bytes(1 << 12);
+        let table = Table::with_bytes(1 << 12);
         for (key, entry) in [
             (0, entry(None, Score::new(0), 0, Bound::Exact)),
             (u64::MAX, entry(Some(0), -Score::LIMIT, 127, Bound::Lower)),
@@ -293,7 +263,7 @@ mod tests {
 
     #[test]
     fn another_key_of_the_same_bucket_is_never_mistaken() {
-        let mut table: Table<Move> = Table::with_bytes(64);
+        let table: Table<Move> = Table::with_bytes(64);
         table.store(1 << 40, 0, entry(Some(1), Score::new(1), 1, Bound::Exact));
         assert!((0..64).filter(|&bit| bit != 40).all(|bit| table.probe(1 << bit, 0).is_none()));
         assert!(table.probe(1 << 40 | 1, 0).is_none());
@@ -301,7 +271,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_its_shallowest_and_old_entries_first() {
-        let mut table: Table<Move> = Table::with_bytes(64);
+        let table: Table<Move> = Table::with_bytes(64);
         for key in 1..=4 {
             table.store(key, 0, entry(None, Score::new(0), key as Depth, Bound::Exact));
         }
@@ -318,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_bound_without_a_move_keeps_the_move_of_before() {
-        let mut table: Table<Move> = Table::with_bytes(64);
+        let table: Table<Move> = Table::with_bytes(64);
         table.store(1, 0, entry(Some(7), Score::new(0), 3, Bound::Lower));
         table.store(1, 0, entry(None, Score::new(0), 4, Bound::Upper));
         assert_eq!(table.probe(1, 0).unwrap().best, Some(Move(7)));
@@ -329,11 +299,11 @@ mod tests {
         for bytes in [64, 256, 1 << 12] {
             let mut worn: Table<Move> = Table::with_bytes(bytes);
             for generation in 0..100_u64 {
-                let mut fresh: Table<Move> = Table::with_bytes(bytes);
+                let fresh: Table<Move> = Table::with_bytes(bytes);
                 for number in 0..40_u64 {
                     let key = (generation << 32 | number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                     let depth = (number * 7 % 11) as Depth;
-                    for table in [&mut worn, &mut fresh] {
+                    for table in [&worn, &fresh] {
                         table.store(key, 0, entry(None, Score::new(number as i32), depth, Bound::Exact));
                     }
                 }
@@ -353,14 +323,14 @@ mod tests {
         for bytes in [1, 64, 100, 1 << 20, (1 << 20) - 1] {
             let table: Table<Move> = Table::with_bytes(bytes);
             assert!(table.bytes() <= bytes.max(64) + 64);
-            assert_eq!(table.bucket(0).as_ptr() as usize % 64, 0);
+            assert_eq!(table.line(0).as_ptr() as usize % 64, 0);
         }
     }
 
     #[test]
     fn an_age_counts_four_plies_and_goes_round() {
         let survivors = |searches: usize, depth: Depth| {
-            let mut table: Table<Move> = Table::with_bytes(64);
+            let table: Table<Move> = Table::with_bytes(64);
             table.store(1, 0, entry(None, Score::new(0), depth, Bound::Exact));
             (0..searches).for_each(|_| table.new_search());
             for key in 2..=4 {
@@ -378,21 +348,69 @@ mod tests {
 
     #[test]
     fn a_keys_line_is_the_one_in_which_it_stands() {
-        let mut table: Table<Move> = Table::with_bytes(1 << 12);
+        let table: Table<Move> = Table::with_bytes(1 << 12);
         let key = 0x1234_5678_9abc_def0;
-        assert_eq!(table.line(key), &[0; WORDS]);
+        let used = |key| table.line(key).iter().filter(|word| word.load(Relaxed) != 0).count();
+        assert_eq!(used(key), 0);
         table.store(key, 0, entry(Some(3), Score::new(1), 1, Bound::Exact));
-        assert_eq!(table.line(key).iter().filter(|&&word| word != 0).count(), 2);
-        assert_eq!(table.line(key + 1), &[0; WORDS]);
+        assert_eq!([used(key), used(key + 1)], [2, 0]);
     }
 
     #[test]
-    fn it_takes_the_words_that_it_needs_and_says_so() {
-        let mut asked = 0;
-        let table: Table<Move> = Table::in_memory(1 << 12, |words| {
-            asked = words;
-            vec![0; words]
+    fn an_entry_of_two_writers_answers_to_no_key() {
+        let written = |key, entry| {
+            let table: Table<Move> = Table::with_bytes(64);
+            table.store(key, 0, entry);
+            let words: Vec<u64> = table.line(0).iter().map(|word| word.load(Relaxed)).collect();
+            let at = words.iter().position(|&word| word != 0).expect("an entry is stored");
+            (words[at], words[at + 1])
+        };
+        let (one, other) = (0x1234_0000, 0x5678_0000);
+        let ours = written(one, entry(Some(1), Score::new(1), 1, Bound::Exact));
+        let theirs = written(other, entry(Some(2), Score::new(2), 2, Bound::Lower));
+        let table: Table<Move> = Table::with_bytes(64);
+        for (key, data, found) in [
+            (ours.0, ours.1, [true, false]),
+            (theirs.0, theirs.1, [false, true]),
+            (ours.0, theirs.1, [false, false]),
+            (theirs.0, ours.1, [false, false]),
+        ] {
+            table.line(0)[0].store(key, Relaxed);
+            table.line(0)[1].store(data, Relaxed);
+            assert_eq!([one, other].map(|key| table.probe(key, 0).is_some()), found);
+        }
+    }
+
+    #[test]
+    fn threads_find_what_belongs_to_the_key_or_nothing() {
+        // Four buckets for 64 keys: threads write to the same entries all the time.
+        let table: Table<Move> = Table::with_bytes(256);
+        let of = |key: u64| {
+            let bound = [Bound::Upper, Bound::Lower, Bound::Exact][(key % 3) as usize];
+            entry(Some(key as u32), Score::new(7 * key as i32), key as Depth, bound)
+        };
+        let rounds = if cfg!(miri) { 100 } else { 20_000 };
+        let work = |number: u64| {
+            let mut found = 0;
+            for round in 0..rounds {
+                let key = (round * 37 + number * 11) % 64;
+                let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                match table.probe(hash, 0) {
+                    Some(entry) => {
+                        assert_eq!(entry, of(key));
+                        found += 1;
+                    }
+                    None => table.store(hash, 0, of(key)),
+                }
+            }
+            found
+        };
+        let found: u64 = std::thread::scope(|scope| {
+            let work = &work;
+            let start = |number| Builder::new().spawn_scoped(scope, move || work(number)).expect("a thread");
+            let threads: Vec<_> = (0..4).map(start).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
         });
-        assert_eq!((asked, table.bytes()), (512 + 7, 8 * (512 + 7)));
+        assert!(found > 0);
     }
 }

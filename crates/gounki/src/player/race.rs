@@ -106,7 +106,7 @@ mod tests {
             let heuristics = Exact::new(Evaluation::ArmyValue);
             table.clear();
             let found =
-                Search::new(heuristics, board, &mut table, &control, Options::EXACT).think(&mut |_| {}).score;
+                Search::new(heuristics, board, &table, &control, Options::EXACT).think(&mut |_| {}).score;
             if proven.is_win() {
                 won += 1;
                 assert!(found >= proven, "{found}, not {proven}: {position:?}");

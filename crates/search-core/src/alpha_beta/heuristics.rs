@@ -76,6 +76,10 @@ pub trait Heuristics: Sized {
     /// The least remaining plies at which a node computes its key and probes the table.
     const TABLE_FROM: Depth = 1;
 
+    /// The least remaining plies at which threads avoid each other's moves, if several search. Less shares more evenly,
+    /// more costs less.
+    const SHARED_FROM: Depth = 3;
+
     /// True if frames store the moves of the path, static values and excluded moves.
     const FRAMES: bool = false;
 

@@ -43,7 +43,11 @@ impl<E: Heuristics> Search<'_, E> {
         }
 
         let first = self.picker.len();
-        let searched = self.moves::<K>(&node, first);
+        let searched = if self.is_shared(&node) {
+            self.shared_moves::<K>(&node, first)
+        } else {
+            self.moves::<K>(&node, first)
+        };
         self.picker.truncate(first);
         let Tried { best: score, mv: best, .. } = searched?;
         let whole = !K::ROOT || self.root_excluded.is_empty();
@@ -87,8 +91,8 @@ impl<E: Heuristics> Search<'_, E> {
         node: &Node<MoveOf<E>>,
         first: usize,
     ) -> Searched<Tried<MoveOf<E>>> {
-        let mut tried = Tried { window: node.window, best: -Score::INFINITY, mv: None, nth: 0, ended: false };
-        let known = node.entry.and_then(|entry| entry.best).filter(|&mv| self.position.is_legal(mv));
+        let mut tried = Tried::new(node.window);
+        let known = self.known_move(node);
         if let Some(mv) = known
             && self.try_move::<K>(node, &mut tried, mv)?
         {
@@ -104,12 +108,44 @@ impl<E: Heuristics> Search<'_, E> {
                 break;
             }
         }
+        self.or_leaf::<K>(node, &mut tried)?;
+        Ok(tried)
+    }
+
+    /// Without the feature, no node is shared.
+    #[cfg(not(feature = "threads"))]
+    #[inline(always)]
+    fn is_shared(&self, _: &Node<MoveOf<E>>) -> bool {
+        false
+    }
+
+    #[cfg(not(feature = "threads"))]
+    fn shared_moves<K: NodeType>(
+        &mut self,
+        node: &Node<MoveOf<E>>,
+        first: usize,
+    ) -> Searched<Tried<MoveOf<E>>> {
+        self.moves::<K>(node, first)
+    }
+
+    /// The table's move, if it is legal here.
+    #[inline(always)]
+    pub(super) fn known_move(&self, node: &Node<MoveOf<E>>) -> Option<MoveOf<E>> {
+        node.entry.and_then(|entry| entry.best).filter(|&mv| self.position.is_legal(mv))
+    }
+
+    /// Where every move was skipped, takes the leaf's value. A node whose only move is excluded is lost.
+    #[inline(always)]
+    pub(super) fn or_leaf<K: NodeType>(
+        &mut self,
+        node: &Node<MoveOf<E>>,
+        tried: &mut Tried<MoveOf<E>>,
+    ) -> Searched<()> {
         if tried.nth == 0 {
-            // Every move was skipped: take the leaf's value. A node whose only move is excluded is lost.
             self.horizon = true;
             tried.best = if K::VERIFIES { node.window.alpha } else { E::leaf(self, node.window)? };
         }
-        Ok(tried)
+        Ok(())
     }
 
     /// Adds the candidates of this node to the picker, which holds `first` moves of its ancestors.
@@ -126,7 +162,7 @@ impl<E: Heuristics> Search<'_, E> {
 
     /// Lets killers, history and countermoves learn from a move that refuted the node.
     #[inline]
-    fn note_refutation(
+    pub(super) fn note_refutation(
         &mut self,
         node: &Node<MoveOf<E>>,
         tried: &Tried<MoveOf<E>>,
@@ -151,7 +187,7 @@ impl<E: Heuristics> Search<'_, E> {
     /// Searches one move. Returns true if the remaining moves need not be tried: it refutes the node, or the node's value
     /// is known.
     #[inline]
-    fn try_move<K: NodeType>(
+    pub(super) fn try_move<K: NodeType>(
         &mut self,
         node: &Node<MoveOf<E>>,
         tried: &mut Tried<MoveOf<E>>,
@@ -234,12 +270,20 @@ impl<E: Heuristics> Search<'_, E> {
     }
 }
 
+impl<M> Tried<M> {
+    /// No move tried yet.
+    #[inline(always)]
+    pub fn new(window: Window) -> Self {
+        Self { window, best: -Score::INFINITY, mv: None, nth: 0, ended: false }
+    }
+}
+
 /// The results of the moves tried so far.
 pub(super) struct Tried<M> {
     window: Window,
     pub best: Score,
     mv: Option<M>,
-    nth: usize,
+    pub nth: usize,
     /// True if all remaining moves are skipped.
-    ended: bool,
+    pub ended: bool,
 }

@@ -1,6 +1,7 @@
 use super::{Goal, Verdict};
-use crate::memory;
+use crate::memory::{self, Lines};
 use crate::position::Outcome;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A proof number, a disproof number and the distance to the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,32 +48,25 @@ impl Numbers {
 /// its binary logarithm and a half-step). If one of the numbers is zero, the plies replace the other, which is
 /// infinite. Work is never zero, so zeroed memory is empty. The bits of the key that choose the bucket hold the
 /// generation: entries from before [`forget`](Self::forget) count as empty.
+///
+/// Threads share it without locks, as they do the [`Table`](crate::Table): the key is stored combined with the other word by
+/// exclusive or.
 pub(super) struct Proofs {
-    words: Vec<u64>,
-    start: usize,
-    mask: u64,
+    lines: Lines,
     /// The current generation, at most `mask`.
     generation: u64,
 }
 
 const ENTRIES: usize = 4;
-const WORDS: usize = 2 * ENTRIES;
 
 impl Proofs {
     pub fn with_bytes(bytes: usize) -> Self {
-        let (bytes, words) = memory::zeroed(bytes, |bytes| WORDS * Self::buckets(bytes) + WORDS - 1);
-        let start = words.as_ptr().align_offset(8 * WORDS).min(WORDS - 1);
-        Self { words, start, mask: Self::buckets(bytes) as u64 - 1, generation: 0 }
-    }
-
-    fn buckets(bytes: usize) -> usize {
-        let buckets = (bytes / (8 * WORDS)).max(1);
-        if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 }
+        Self { lines: Lines::in_large_pages(bytes), generation: 0 }
     }
 
     pub fn forget(&mut self) {
-        if self.generation == self.mask {
-            self.words.fill(0);
+        if self.generation == self.lines.mask() {
+            self.lines.clear();
             self.generation = 0;
         } else {
             self.generation += 1;
@@ -82,7 +76,7 @@ impl Proofs {
     /// Returns the key as an entry stores it.
     #[inline]
     fn tag(&self, key: u64) -> u64 {
-        key & !self.mask | self.generation
+        key & !self.lines.mask() | self.generation
     }
 
     /// Returns the work spent on a key, on the scale of an entry; 0 if the table lacks it.
@@ -103,31 +97,34 @@ impl Proofs {
 
     #[inline]
     fn data(&self, key: u64) -> Option<u64> {
-        let first = self.first_word(key);
-        let tag = self.tag(key);
-        let bucket: &[u64; WORDS] = self.words[first..].first_chunk()?;
-        let same = |slot: &usize| bucket[2 * slot] == tag && bucket[2 * slot + 1] != 0;
-        (0..ENTRIES).find(same).map(|slot| bucket[2 * slot + 1])
+        let (bucket, tag) = (self.lines.of(key), self.tag(key));
+        (0..ENTRIES).find_map(|slot| {
+            let data = bucket[2 * slot + 1].load(Relaxed);
+            (bucket[2 * slot].load(Relaxed) ^ data == tag && data != 0).then_some(data)
+        })
     }
 
     /// Prefetches the buckets of the keys.
     #[inline]
     pub fn touch(&self, keys: impl Iterator<Item = u64>) {
         for key in keys {
-            memory::fetch(&self.words[self.first_word(key)]);
+            memory::fetch(self.lines.of(key));
         }
     }
 
     #[inline]
-    pub fn store(&mut self, key: u64, numbers: Numbers, nodes: u64) {
-        let first = self.first_word(key);
-        let (tag, mask, generation) = (self.tag(key), self.mask, self.generation);
-        let Some(bucket) = self.words[first..].first_chunk_mut::<WORDS>() else { return };
-        let work = |slot: &usize| {
-            let is_present = bucket[2 * slot] & mask == generation;
-            if is_present { bucket[2 * slot + 1] >> 56 } else { 0 }
+    pub fn store(&self, key: u64, numbers: Numbers, nodes: u64) {
+        let (tag, mask, generation) = (self.tag(key), self.lines.mask(), self.generation);
+        let bucket = self.lines.of(key);
+        let entries: [(u64, u64); ENTRIES] = std::array::from_fn(|slot| {
+            let data = bucket[2 * slot + 1].load(Relaxed);
+            (bucket[2 * slot].load(Relaxed) ^ data, data)
+        });
+        let work = |&slot: &usize| {
+            let (old, data) = entries[slot];
+            if old & mask == generation { data >> 56 } else { 0 }
         };
-        let same = (0..ENTRIES).find(|slot| bucket[2 * slot] == tag);
+        let same = (0..ENTRIES).find(|&slot| entries[slot].0 == tag);
         // `ENTRIES` is not zero.
         let victim = same.or_else(|| (0..ENTRIES).min_by_key(work)).unwrap_or(0);
         let log = nodes.max(1).ilog2();
@@ -141,13 +138,9 @@ impl Proofs {
             (_, 0) => (plies.max(1), 0),
             _ => (proof, disproof),
         };
-        bucket[2 * victim] = tag;
-        bucket[2 * victim + 1] = u64::from(low) | u64::from(high) << 28 | work << 56;
-    }
-
-    #[inline]
-    fn first_word(&self, key: u64) -> usize {
-        self.start + WORDS * (key & self.mask) as usize
+        let data = u64::from(low) | u64::from(high) << 28 | work << 56;
+        bucket[2 * victim].store(tag ^ data, Relaxed);
+        bucket[2 * victim + 1].store(data, Relaxed);
     }
 }
 
@@ -157,7 +150,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_again_and_the_least_work_goes_first() {
-        let mut proofs = Proofs::with_bytes(64);
+        let proofs = Proofs::with_bytes(64);
         for key in 1..=4 {
             proofs.store(key, Numbers { proof: key as u32, disproof: 7, plies: 0 }, 10_u64.pow(key as u32));
         }

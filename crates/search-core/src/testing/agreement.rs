@@ -65,15 +65,57 @@ pub fn agrees_with<E>(
             let expected = values.iter().map(|&(_, score)| score).max().expect("the game goes on");
             for (name, options) in VALUE_PRESERVING {
                 let control = Control::new(Limits::depth(depth), &clock);
-                let mut table = Table::with_bytes(SMALL);
+                let table = Table::with_bytes(SMALL);
                 let mut search =
-                    Search::new(heuristics(position), position.clone(), &mut table, &control, options);
+                    Search::new(heuristics(position), position.clone(), &table, &control, options);
                 let report = search.think(&mut |_| {});
                 assert_eq!(report.score, expected, "{name}, depth {depth}: {position:?}");
                 let best = report.best.expect("the game goes on");
                 // A proof at a smaller depth may give another move of the same value.
                 let reached = values.iter().find(|&&(mv, _)| mv == best).map(|&(_, score)| score);
                 assert_eq!(reached, Some(expected), "{name}, depth {depth}, {best:?}: {position:?}");
+            }
+        }
+    }
+}
+
+/// Checks that the threads of `crew` together give plain negamax's score from every position at every depth, with every
+/// value-preserving option set, and a move that reaches it.
+///
+/// # Panics
+/// If one disagrees; the message holds the position, the options and the depth.
+#[cfg(feature = "threads")]
+pub fn threads_agree_with_negamax<E>(
+    crew: &crate::Crew,
+    positions: &[E::Position],
+    depths: impl Iterator<Item = Depth> + Clone,
+    heuristics: impl Fn(&E::Position) -> E + Sync,
+) where
+    E: Heuristics,
+    E::Position: Debug + Sync,
+    crate::MoveOf<E>: Send + Sync,
+{
+    let clock = Stopwatch::start();
+    for position in positions {
+        for depth in depths.clone() {
+            let free = Control::new(Limits::default(), &clock);
+            let mut evaluate = |position: &E::Position| heuristics(position).evaluate(position);
+            let mut value =
+                |mut position, depth, ply| match negamax(&mut position, depth, ply, &free, &mut evaluate) {
+                    Ok((score, _)) => score,
+                    Err(_) => unreachable!("nothing stops it"),
+                };
+            let expected = value(position.clone(), depth, 0);
+            for (name, options) in VALUE_PRESERVING {
+                let control = Control::new(Limits::depth(depth), &clock);
+                let table = Table::with_bytes(SMALL);
+                let mut search =
+                    Search::new(heuristics(position), position.clone(), &table, &control, options);
+                let report = search.think_with(crew, || heuristics(position), &mut |_| {});
+                assert_eq!(report.score, expected, "{name}, depth {depth}: {position:?}");
+                let best = report.best.expect("the game goes on");
+                let reached = after(position, best, |next| -value(next.clone(), depth - 1, 1));
+                assert_eq!(reached, expected, "{name}, depth {depth}, {best:?}: {position:?}");
             }
         }
     }
@@ -100,8 +142,8 @@ pub fn repeats_exactly<E>(
     let clock = Stopwatch::start();
     let report = |position: &E::Position| {
         let control = Control::new(Limits::nodes(nodes), &clock);
-        let mut table = Table::with_bytes(1 << 20);
-        Search::new(heuristics(position), position.clone(), &mut table, &control, options).think(&mut |_| {})
+        let table = Table::with_bytes(1 << 20);
+        Search::new(heuristics(position), position.clone(), &table, &control, options).think(&mut |_| {})
     };
     for position in positions {
         let (once, twice) = (report(position), report(position));
@@ -126,9 +168,8 @@ pub fn aborts_cleanly<E>(
     for position in positions {
         for nodes in 0..most_nodes {
             let control = Control::new(Limits::nodes(nodes), &clock);
-            let mut table = Table::with_bytes(SMALL);
-            let mut search =
-                Search::new(heuristics(position), position.clone(), &mut table, &control, options);
+            let table = Table::with_bytes(SMALL);
+            let mut search = Search::new(heuristics(position), position.clone(), &table, &control, options);
             let report = search.think(&mut |_| {});
             assert_eq!(&search.position, position, "stopped after {nodes} nodes");
             assert_eq!(search.ply, 0);

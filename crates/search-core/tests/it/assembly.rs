@@ -64,8 +64,8 @@ fn with_search<E: Heuristics, T>(
 ) -> T {
     let clock = Stopwatch::start();
     let control = Control::new(limits, &clock);
-    let mut table = Table::with_bytes(1 << 18);
-    then(&mut Search::new(heuristics, position, &mut table, &control, Options::EXACT))
+    let table = Table::with_bytes(1 << 18);
+    then(&mut Search::new(heuristics, position, &table, &control, Options::EXACT))
 }
 
 /// Every move with its value, best first.

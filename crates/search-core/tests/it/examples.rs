@@ -50,12 +50,12 @@ fn connect_four_is_a_game_whose_player_sees_a_win() {
     });
     let clock = Stopwatch::start();
     let control = Control::new(Limits::depth(5), &clock);
-    let mut table = Table::with_bytes(1 << 20);
+    let table = Table::with_bytes(1 << 20);
     let mut board = start;
     for column in [3, 0, 3, 0] {
         board.play(column);
     }
     let heuristics = Evaluation::new(connect_four::evaluate);
-    let report = Search::new(heuristics, board, &mut table, &control, Options::STRONG).think(&mut |_| {});
+    let report = Search::new(heuristics, board, &table, &control, Options::STRONG).think(&mut |_| {});
     assert_eq!(report.best, Some(3), "a third in the column, before the opponent has one");
 }

@@ -8,6 +8,7 @@ mod proof;
 mod side_by_side;
 mod signatures;
 mod suite;
+mod threads;
 
 use games::{Corner, DagGame, DagHeuristics};
 use search_core::testing::{
@@ -50,9 +51,9 @@ fn a_finished_game_has_a_score_and_no_move() {
     assert_eq!(lost.outcome(), Some(Outcome::Loss));
     let clock = Stopwatch::start();
     let control = Control::new(Limits::depth(3), &clock);
-    let mut table = Table::with_bytes(1 << 10);
+    let table = Table::with_bytes(1 << 10);
     let report =
-        Search::new(games::CornerHeuristics, lost, &mut table, &control, Options::EXACT).think(&mut |_| {});
+        Search::new(games::CornerHeuristics, lost, &table, &control, Options::EXACT).think(&mut |_| {});
     assert_eq!((report.best, report.score, report.proven), (None, Score::loss_in(0), true));
 }
 
@@ -61,10 +62,10 @@ fn a_search_ends_by_itself_when_the_result_is_proven() {
     // Players take one or two squares; whoever takes the last one wins. Seven squares are won by taking one.
     let clock = Stopwatch::start();
     let control = Control::new(Limits::default(), &clock);
-    let mut table = Table::with_bytes(1 << 16);
+    let table = Table::with_bytes(1 << 16);
     let start = Corner { squares: 7 };
     let report =
-        Search::new(games::CornerHeuristics, start, &mut table, &control, Options::EXACT).think(&mut |_| {});
+        Search::new(games::CornerHeuristics, start, &table, &control, Options::EXACT).think(&mut |_| {});
     assert_eq!(report.best, Some(games::Take(1)));
     assert!(report.score.is_win() && report.proven);
     let (score, _) = negamax(&mut { start }, 20, 0, &control, &mut |_| Score::DRAW).unwrap();

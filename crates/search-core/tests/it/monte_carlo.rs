@@ -32,9 +32,8 @@ fn a_proof_is_the_value_of_the_game() {
 fn value(position: &DagGame) -> i32 {
     let clock = Stopwatch::start();
     let control = Control::new(Limits::depth(20), &clock);
-    let mut table = Table::with_bytes(1 << 20);
-    let report =
-        Search::new(DagHeuristics, *position, &mut table, &control, Options::EXACT).think(&mut |_| {});
+    let table = Table::with_bytes(1 << 20);
+    let report = Search::new(DagHeuristics, *position, &table, &control, Options::EXACT).think(&mut |_| {});
     // No game is longer than the search depth.
     report.score.value().signum()
 }

@@ -8,8 +8,8 @@ use search_core::{Control, Limits, Options, Outcome, Position, Search, Sink, Sto
 fn value(position: &DagGame) -> i32 {
     let clock = Stopwatch::start();
     let control = Control::new(Limits::depth(20), &clock);
-    let mut table = Table::with_bytes(1 << 20);
-    Search::new(DagHeuristics, *position, &mut table, &control, Options::EXACT)
+    let table = Table::with_bytes(1 << 20);
+    Search::new(DagHeuristics, *position, &table, &control, Options::EXACT)
         .think(&mut |_| {})
         .score
         .value()

@@ -13,8 +13,8 @@ fn every_move_gets_the_value_that_plain_negamax_gives_it() {
     let mut last = Vec::new();
     let think = |after: &Corner, depth: search_core::Depth| {
         let control = Control::new(FlagClock::limits(depth), &clock);
-        let mut table = Table::with_bytes(1 << 12);
-        Search::new(CornerHeuristics, *after, &mut table, &control, Options::EXACT).think(&mut |_| {})
+        let table = Table::with_bytes(1 << 12);
+        Search::new(CornerHeuristics, *after, &table, &control, Options::EXACT).think(&mut |_| {})
     };
     side_by_side(&Corner { squares: 7 }, 20, &clock, think, |_, moves, _| last = moves.to_vec());
     let watch = Stopwatch::start();
@@ -76,8 +76,8 @@ fn beyond_depth_one_the_best_moves_alone_are_looked_at() {
     let clock = FlagClock::start(&stop);
     let think = |after: &Corner, depth| {
         let control = Control::new(FlagClock::limits(depth), &clock);
-        let mut table = Table::with_bytes(1 << 12);
-        Search::new(CornerHeuristics, *after, &mut table, &control, Options::EXACT).think(&mut |_| {})
+        let table = Table::with_bytes(1 << 12);
+        Search::new(CornerHeuristics, *after, &table, &control, Options::EXACT).think(&mut |_| {})
     };
     let mut told = Vec::new();
     let of = (&[Take(1), Take(2)][..], 1);

@@ -39,8 +39,8 @@ fn deepened<E: Heuristics<Position = DagGame>>(
 ) -> (u64, u64) {
     let clock = Stopwatch::start();
     let control = Control::new(Limits::depth(8), &clock);
-    let mut table = Table::with_bytes(1 << 14);
-    let mut search = Search::new(heuristics, DagGame::new(0), &mut table, &control, options);
+    let table = Table::with_bytes(1 << 14);
+    let mut search = Search::new(heuristics, DagGame::new(0), &table, &control, options);
     let mut signature = Signature::default();
     for seed in 0..6 {
         for position in random_positions(&DagGame::new(seed), seed, 3, 3) {
@@ -298,12 +298,12 @@ fn a_tree_goes_on_after_moves_that_grew_and_begins_anew_after_others() {
 #[test]
 fn the_depth_of_a_report_is_that_asked_for() {
     let clock = Stopwatch::start();
-    let mut table = Table::with_bytes(1 << 14);
+    let table = Table::with_bytes(1 << 14);
     for depth in 1..=5 as Depth {
         let control = Control::new(Limits::depth(depth), &clock);
         let position = DagGame::new(2);
         let report =
-            Search::new(DagHeuristics, position, &mut table, &control, Options::EXACT).think(&mut |_| {});
+            Search::new(DagHeuristics, position, &table, &control, Options::EXACT).think(&mut |_| {});
         assert!(report.depth == depth || report.proven, "{report:?}");
     }
 }

@@ -105,16 +105,14 @@ fn a_search_plays_by_its_evaluation_and_a_table_forgets_when_told_to() {
     let best = |squares| {
         let clock = Stopwatch::start();
         let control = Control::new(Limits::depth(1), &clock);
-        let mut table = Table::with_bytes(1 << 16);
+        let table = Table::with_bytes(1 << 16);
         let heuristics = Evaluation::new(odd);
-        Search::new(heuristics, Corner { squares }, &mut table, &control, Options::EXACT)
-            .think(&mut |_| {})
-            .best
+        Search::new(heuristics, Corner { squares }, &table, &control, Options::EXACT).think(&mut |_| {}).best
     };
     // An even row is bad for the opponent, who is to move there.
     assert_eq!([21, 20].map(best), [Some(Take(1)), Some(Take(2))]);
     let options = Options { table_cut: TableCut::AtLeast, ..Options::EXACT };
-    let nodes = |table: &mut Table<Take>| {
+    let nodes = |table: &Table<Take>| {
         let clock = Stopwatch::start();
         let control = Control::new(Limits::depth(9), &clock);
         Search::new(CornerHeuristics, Corner { squares: 60 }, table, &control, options)
@@ -122,10 +120,10 @@ fn a_search_plays_by_its_evaluation_and_a_table_forgets_when_told_to() {
             .nodes
     };
     let mut table = Table::with_bytes(1 << 16);
-    let (fresh, learnt) = (nodes(&mut table), nodes(&mut table));
+    let (fresh, learnt) = (nodes(&table), nodes(&table));
     assert!(learnt < fresh, "{learnt} of {fresh}");
     table.forget();
-    assert_eq!(nodes(&mut table), fresh);
+    assert_eq!(nodes(&table), fresh);
 }
 
 #[test]

@@ -45,8 +45,7 @@ impl Exact {
             let clock = Stopwatch::start();
             let control = Control::new(Limits::depth(depth), &clock);
             let heuristics = Heuristics::new(evaluation);
-            let report =
-                Search::new(heuristics, board, &mut table, &control, Options::EXACT).think(&mut |_| {});
+            let report = Search::new(heuristics, board, &table, &control, Options::EXACT).think(&mut |_| {});
             let seconds = clock.elapsed().as_secs_f64();
             if index == 0 {
                 wire::print_line(format_args!("opening: {} nodes, {seconds:.3} s", report.nodes))?;

@@ -189,8 +189,7 @@ impl Solver {
         control: &Control<'_>,
     ) -> Searched<bool> {
         let options = Options { table_cut: TableCut::AtLeast, ..Options::EXACT };
-        let mut search =
-            Search::new(Ends { provers: &self.provers }, *state, &mut self.table, control, options);
+        let mut search = Search::new(Ends { provers: &self.provers }, *state, &self.table, control, options);
         if wins {
             let goal = Score::win_in(plies as usize);
             Ok(search.value(Window::below(goal), plies)? >= goal)

@@ -79,8 +79,8 @@ fn a_leaf_follows_a_chain_of_fours_no_farther_than_the_search_goes() {
     let position = chain(2 * MAX_PLY);
     let clock = Stopwatch::start();
     let control = Control::new(Limits::default(), &clock);
-    let mut table = Table::with_bytes(1 << 10);
-    let mut search = Search::new(selective(&position), position, &mut table, &control, OPTIONS);
+    let table = Table::with_bytes(1 << 10);
+    let mut search = Search::new(selective(&position), position, &table, &control, OPTIONS);
     Heuristics::leaf(&mut search, Window::FULL).unwrap();
     // Every reply is one node.
     assert_eq!(control.nodes(), MAX_PLY as u64);

@@ -1,0 +1,153 @@
+//! Alpha-beta on several threads. All search the same tree to the same depths, and avoid each other's moves.
+
+use super::node::Tried;
+use super::{Heuristics, MoveOf, Node, NodeType, Search};
+use crate::limits::{Control, Limits, Searched, Stopwatch};
+use crate::report::Report;
+use crate::threads::Crew;
+use smallvec::SmallVec;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+impl<'a, E: Heuristics> Search<'a, E> {
+    /// Like [`think`](Self::think), with the threads of `crew`. `heuristics` creates those of a helper, for this search's
+    /// position. The limits apply to this thread, and the others stop with it. The report is that of the thread which got
+    /// deepest, with the nodes of all.
+    ///
+    /// Values are as good as those of one thread: at a fixed depth without selectivity they are the same. Node counts, and
+    /// the choice among moves of equal value, differ from run to run.
+    pub fn think_with(
+        &mut self,
+        crew: &'a Crew,
+        heuristics: impl Fn() -> E + Sync,
+        inform: &mut dyn FnMut(&Report<MoveOf<E>>),
+    ) -> Report<MoveOf<E>>
+    where
+        E::Position: Sync,
+        MoveOf<E>: Send + Sync,
+    {
+        if crew.threads() == 1 {
+            return self.think(inform);
+        }
+        let (start, table, options) = (self.position.clone(), self.table, self.options);
+        let (start, excluded) = (&start, &self.root_excluded.clone());
+        let limits = Limits { depth: self.control.limits().depth, ..Limits::default() };
+        let helped = AtomicU64::new(0);
+        let help = |done: &_| {
+            let clock = Stopwatch::start();
+            let control = Control::new(limits, &clock).with_stop_flag(done);
+            control.arm();
+            let mut search = Search::new(heuristics(), start.clone(), table, &control, options);
+            search.root_excluded.clone_from(excluded);
+            search.crew = Some(crew);
+            let mut told = 0;
+            let mut tell = |report: &Report<_>| {
+                helped.fetch_add(report.nodes - told, Relaxed);
+                told = report.nodes;
+            };
+            search.deepen(&mut tell)
+        };
+        self.crew = Some(crew);
+        let lead = || {
+            self.think(&mut |report| {
+                let nodes = report.nodes + helped.load(Relaxed);
+                inform(&Report { nodes, ..report.clone() });
+            })
+        };
+        let (led, others) = crew.run(help, lead);
+        self.crew = None;
+        let (nodes, elapsed) =
+            (led.nodes + others.iter().map(|report| report.nodes).sum::<u64>(), led.elapsed);
+        let got_to = |report: &Report<_>| (report.proven, report.depth);
+        let best = others.into_iter().fold(
+            led,
+            |best, report| {
+                if got_to(&report) > got_to(&best) { report } else { best }
+            },
+        );
+        Report { nodes, elapsed, ..best }
+    }
+
+    /// Returns true if threads avoid each other's moves at this node.
+    #[inline(always)]
+    pub(super) fn is_shared(&self, node: &Node<MoveOf<E>>) -> bool {
+        self.crew.is_some() && node.depth >= E::SHARED_FROM.max(E::TABLE_FROM) * E::ONE_PLY
+    }
+
+    /// As [`moves`](Self::moves), but candidates that another thread searches come last. Every thread searches the first
+    /// move of all.
+    #[cold]
+    pub(super) fn shared_moves<K: NodeType>(
+        &mut self,
+        node: &Node<MoveOf<E>>,
+        first: usize,
+    ) -> Searched<Tried<MoveOf<E>>> {
+        let crew = self.crew.expect("a shared node has a crew");
+        let mut tried = Tried::new(node.window);
+        let known = self.known_move(node);
+        if let Some(mv) = known
+            && self.try_move::<K>(node, &mut tried, mv)?
+        {
+            self.note_refutation(node, &tried, mv, first..first);
+            return Ok(tried);
+        }
+        self.generate(node, first);
+        self.try_shared::<K>(crew, node, &mut tried, first, known)?;
+        self.or_leaf::<K>(node, &mut tried)?;
+        Ok(tried)
+    }
+
+    /// Tries the candidates from `first` on, but for the move `known`, which was tried before.
+    fn try_shared<K: NodeType>(
+        &mut self,
+        crew: &Crew,
+        node: &Node<MoveOf<E>>,
+        tried: &mut Tried<MoveOf<E>>,
+        first: usize,
+        known: Option<MoveOf<E>>,
+    ) -> Searched<()> {
+        let mut put_off = SmallVec::<[(MoveOf<E>, usize); 32]>::new();
+        for index in first..self.picker.len() {
+            let mv = self.picker.pick(index);
+            if Some(mv) == known {
+                continue;
+            }
+            let turn = crew.turn(node.key, mv);
+            if tried.nth > 0 && turn.is_taken() {
+                put_off.push((mv, tried.nth + put_off.len()));
+                continue;
+            }
+            if turn.take(|| self.try_move::<K>(node, tried, mv))? {
+                if tried.ended {
+                    break;
+                }
+                self.note_refutation(node, tried, mv, first..index);
+                return Ok(());
+            }
+        }
+        if put_off.is_empty() {
+            return Ok(());
+        }
+        tried.ended = false;
+        if !K::PV {
+            // Another thread may have finished this node.
+            let entry = self.probe(node.key, self.ply);
+            if let Some(score) = self.table_cut(&Node { entry, ..*node }) {
+                tried.best = score;
+                return Ok(());
+            }
+        }
+        for (mv, nth) in put_off {
+            // A hook that treats late moves differently sees the move's own turn.
+            let searched = std::mem::replace(&mut tried.nth, nth);
+            let turn = crew.turn(node.key, mv);
+            let is_last = turn.take(|| self.try_move::<K>(node, tried, mv))?;
+            tried.nth = searched + tried.nth - nth;
+            if is_last && !tried.ended {
+                self.note_refutation(node, tried, mv, first..first);
+                return Ok(());
+            }
+            tried.ended = false;
+        }
+        Ok(())
+    }
+}
