@@ -45,6 +45,7 @@ Options
   --table MIB      size of the transposition table: 1 to 4096 (64)
   --random N       play the first N plies of a game at random (0)
   --seed S         seed of the random plies (0)
+  --threads N      threads of a search, but for tournoi: 1 to 64 (1)
   -h, --help       print this help
       --version    print the version
 
@@ -78,6 +79,11 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         wire::note(HELP.trim_end());
         Failure::input("a command is missing")
     })?;
+    if arguments.settings.threads > 1 && command == "tournoi" {
+        return Err(Failure::input(
+            "tournoi takes no --threads: the course's games are played on one thread",
+        ));
+    }
     let mut value = |what: &str| {
         values.next().cloned().ok_or_else(|| Failure::input(format!("{command}: {what} is missing")))
     };
@@ -139,6 +145,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
             }
             Arg::Long("solve") => parsed.settings.solve_from = option(&mut parser, "--solve", 0..=60)?,
             Arg::Long("random") => parsed.settings.random_plies = option(&mut parser, "--random", 0..=60)?,
+            Arg::Long("threads") => parsed.settings.threads = option(&mut parser, "--threads", 1..=64)?,
             Arg::Long("seed") => parsed.settings.seed = option(&mut parser, "--seed", 0..=u64::MAX)?,
             Arg::Long("eval") => {
                 let name = parser.value().map_err(Failure::input)?;

@@ -19,7 +19,8 @@ mod stability;
 
 use crate::evaluation::Evaluate;
 use crate::rules::{Move, Position, bitboard};
-use search_core::{Bound, Control, Entry, Line, MoveCode, Report, Score, Searched, Table, memory};
+use search_core::threads::Turn;
+use search_core::{Bound, Control, Crew, Entry, Line, MoveCode, Report, Score, Searched, Table, memory};
 
 /// Greater than any disc difference.
 const INFINITY: i32 = 65;
@@ -27,6 +28,10 @@ const INFINITY: i32 = 65;
 const SOLVED: i32 = 64;
 /// Half the width of the first aspiration window, in discs.
 const ASPIRATION: i32 = 3;
+/// The smallest number of empty squares at which threads avoid each other's moves.
+const SHARED_FROM: u32 = 15;
+/// The rank of a move that was put off because another thread searched it.
+const PUT_OFF: i32 = i32::MAX;
 /// Memory for the table of short searches, in bytes.
 const SHALLOW_BYTES: usize = 8 << 20;
 
@@ -42,8 +47,10 @@ pub enum Goal {
 /// A solver of positions to the end of the game.
 #[derive(Debug)]
 pub struct Solver<'a, V> {
-    table: &'a mut Table<Move>,
+    table: &'a Table<Move>,
     control: &'a Control<'a>,
+    /// The threads that solve the position together.
+    crew: Option<&'a Crew>,
     evaluation: V,
     local: local_table::LocalTable,
     /// The table of short searches, with scores in [`Score::POINT`]s and depths in plies.
@@ -55,16 +62,23 @@ pub struct Solver<'a, V> {
 impl<'a, V: Evaluate> Solver<'a, V> {
     /// A solver of `position` that uses a table and the limits of a control. If the caller already has an answer, it
     /// must have armed the control.
-    pub fn new(position: &Position, table: &'a mut Table<Move>, control: &'a Control<'a>) -> Self {
+    pub fn new(position: &Position, table: &'a Table<Move>, control: &'a Control<'a>) -> Self {
         let shallow = memory::table(if position.empties() < selective::FROM { 1 } else { SHALLOW_BYTES });
         Self {
             table,
             control,
+            crew: None,
             evaluation: V::new(position),
             local: local_table::LocalTable::new(position.empties()),
             shallow,
             selectivity: 0,
         }
+    }
+
+    /// The solver as one of the threads of a crew, all with the same table.
+    #[must_use]
+    pub fn in_crew(self, crew: &'a Crew) -> Self {
+        Self { crew: Some(crew).filter(|crew| crew.threads() > 1), ..self }
     }
 
     /// Solves the position that was given to [`new`](Self::new): its best move, principal variation and proven score.
@@ -142,12 +156,22 @@ impl<'a, V: Evaluate> Solver<'a, V> {
         }
         self.rank_children(position, empties, first, -INFINITY, &mut moves);
         let (mut best, mut best_line, mut raised) = (-INFINITY, Line::new(), alpha);
-        for nth in 0..moves.len() {
+        let mut nth = 0;
+        while nth < moves.len() {
             let child = near::pick(&mut moves, nth);
             let mv = Move::from_code(child.square.into());
+            let turn = self.turn(key, empties, mv);
+            if nth > 0 && self.puts_off(turn, &mut moves[nth]) {
+                continue;
+            }
             self.evaluation.played(position, &child.position);
             let null = nth > 0;
-            let mut score = if null { -self.null_window(&child.position, -raised - 1)? } else { -INFINITY };
+            nth += 1;
+            let mut score = if null {
+                -self.in_turn(turn, |solver| solver.null_window(&child.position, -raised - 1))?
+            } else {
+                -INFINITY
+            };
             let mut rest = Line::new();
             if !null || score > raised && score < beta {
                 let floor = if null { score.max(raised) - 1 } else { raised };
@@ -173,6 +197,31 @@ impl<'a, V: Evaluate> Solver<'a, V> {
             self.keep(key, empties, best, bound, best_line.first().copied());
         }
         Ok((best, best_line))
+    }
+
+    /// The turn of a move, if threads share its node.
+    #[inline]
+    fn turn(&self, key: u64, empties: u32, mv: Move) -> Option<Turn<'a>> {
+        self.crew.filter(|_| empties >= SHARED_FROM).map(|crew| crew.turn(key, mv))
+    }
+
+    /// Puts a move off, once, if another thread searches it.
+    #[inline]
+    fn puts_off(&self, turn: Option<Turn<'_>>, child: &mut near::Child<Position>) -> bool {
+        let is_put_off = child.rank < PUT_OFF && turn.is_some_and(Turn::is_taken);
+        if is_put_off {
+            child.rank = PUT_OFF;
+        }
+        is_put_off
+    }
+
+    /// Calls `search`, and tells the other threads of the move meanwhile.
+    #[inline]
+    fn in_turn<T>(&mut self, turn: Option<Turn<'_>>, search: impl FnOnce(&mut Self) -> T) -> T {
+        match turn {
+            None => search(self),
+            Some(turn) => turn.take(|| search(self)),
+        }
     }
 
     /// Tests whether the value is greater than `alpha`. A score above `alpha` is a lower bound, any other an upper

@@ -21,7 +21,7 @@ use dispatch::{Searches, Task};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{
-    Clock, Control, Depth, Limits, Options, Position as _, Report, Searched, Table, TableCut, memory,
+    Clock, Control, Crew, Depth, Limits, Options, Position as _, Report, Searched, Table, TableCut, memory,
 };
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -45,6 +45,8 @@ pub struct Settings {
     pub random_plies: u32,
     /// The seed of the random plies.
     pub seed: u64,
+    /// The number of threads that search. With more than one, node counts and the choice among equal moves vary.
+    pub threads: usize,
 }
 
 impl Default for Settings {
@@ -57,6 +59,7 @@ impl Default for Settings {
             solve_from: 0,
             random_plies: 0,
             seed: 0,
+            threads: 1,
         }
     }
 }
@@ -160,8 +163,13 @@ impl Player {
         let Cuts { table_cut, probcut } = self.cuts_within(limits);
         let options = Options { table_cut, step, ..OPTIONS };
         let searches = self.searches;
+        let crew = &self.crew();
         let table = self.table_for(limits);
-        searches.think(Task { position, table, control: &control }, options, probcut, inform)
+        searches.think(Task { position, table, control: &control, crew }, options, probcut, inform)
+    }
+
+    fn crew(&self) -> Crew {
+        Crew::new(self.settings.threads)
     }
 
     /// The cuts for these limits: none that break a strict depth, unless the settings say so.
@@ -199,12 +207,13 @@ impl Player {
     /// Solves the rest of the game exactly; falls back to a short search if a limit comes first.
     fn finish(&mut self, position: &Position, control: &Control<'_>, inform: Inform<'_>) -> Report<Move> {
         let bytes = self.table_bytes_for(Limits { depth: None, ..control.limits() });
+        let crew = &self.crew();
         let table = memory::grown(&mut self.table, bytes);
         let options = Options { table_cut: TableCut::AtLeast, ..OPTIONS };
         let limits = Limits { depth: Some(FALLBACK_DEPTH), ..control.limits() };
         let clock = ControlClock(control);
         let short = Control::new(limits, &clock);
-        let task = Task { position, table, control: &short };
+        let task = Task { position, table, control: &short, crew };
         let report = self.searches.think(task, options, false, &mut *inform);
         control.arm();
         let Ok(solved) = self.solve(position, Goal::Score, control) else { return report };
@@ -224,8 +233,9 @@ impl Player {
         control: &Control<'_>,
     ) -> Searched<Report<Move>> {
         let bytes = self.table_bytes_for(Limits { depth: None, ..control.limits() });
+        let crew = &self.crew();
         let table = memory::grown(&mut self.table, bytes);
-        self.searches.solve(Task { position, table, control }, goal)
+        self.searches.solve(Task { position, table, control, crew }, goal)
     }
 
     /// Ranks all moves by score, best first, with their lines. Time limits are shared evenly among the moves.
@@ -279,8 +289,9 @@ impl Player {
         // Without limits: the depth is so small that the search ends at once.
         let control = Control::new(Limits::default(), clock);
         let searches = self.searches;
+        let crew = &Crew::new(1);
         let table = self.table_for(limits);
-        searches.value(Task { position, table, control: &control }, depth)
+        searches.value(Task { position, table, control: &control, crew }, depth)
     }
 
     fn random_move(&mut self, position: &Position) -> Report<Move> {

@@ -3,7 +3,7 @@
 //! Source: J. Schaeffer, A. Plaat, "New advances in alpha-beta searching", 1996 (enhanced transposition cutoff).
 
 use super::near::{Child, pick, rank};
-use super::{Discs, INFINITY, Solver, best_of, odd_regions, selective, settled, stability_cut};
+use super::{Discs, INFINITY, PUT_OFF, Solver, best_of, odd_regions, selective, settled, stability_cut};
 use crate::evaluation::Evaluate;
 use crate::rules::{Move, Position, Square, Squares};
 use search_core::{Bound, MoveCode, Score, Searched, memory};
@@ -75,10 +75,23 @@ impl<V: Evaluate> Solver<'_, V> {
         if best <= alpha {
             let mut moves = Moves::new();
             self.rank_children(position, empties, first, alpha, &mut moves);
-            for nth in 0..moves.len() {
+            let mut nth = 0;
+            while nth < moves.len() {
                 let child = pick(&mut moves, nth);
+                let turn = self.turn(key, empties, Move::from_code(child.square.into()));
+                if (nth > 0 || first.is_some()) && self.puts_off(turn, &mut moves[nth]) {
+                    continue;
+                }
+                // Another thread may have finished this node while its move was put off.
+                if child.rank == PUT_OFF
+                    && let Some(score) =
+                        self.table.probe(key, 0).and_then(|entry| settled(&entry, alpha, self.selectivity))
+                {
+                    return Ok(score);
+                }
+                nth += 1;
                 self.evaluation.played(position, &child.position);
-                let score = -self.null_window(&child.position, -alpha - 1)?;
+                let score = -self.in_turn(turn, |solver| solver.null_window(&child.position, -alpha - 1))?;
                 self.evaluation.undone();
                 if score > best {
                     best = score;

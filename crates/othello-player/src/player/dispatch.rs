@@ -7,16 +7,19 @@ use crate::endgame::{Goal, Solver};
 use crate::evaluation::{Discs, Evaluation, Mobility, Patterns, Positional};
 use crate::rules::{Move, Position};
 use search_core::{
-    Control, Depth, Options, Position as _, Report, Score, Search, Searched, Table, TableCut, Window,
+    Control, Crew, Depth, Limits, Options, Position as _, Report, Score, Search, Searched, Stopwatch, Table,
+    TableCut, Window,
 };
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::atomic::AtomicBool;
 
 /// The input of every search.
 pub(super) struct Task<'a> {
     pub position: &'a Position,
-    pub table: &'a mut Table<Move>,
+    pub table: &'a Table<Move>,
     pub control: &'a Control<'a>,
+    pub crew: &'a Crew,
 }
 
 /// The searches that use one evaluation function.
@@ -66,7 +69,7 @@ impl<V: NearEquals> Searches for With<V> {
     }
 
     fn value(&self, task: Task<'_>, depth: Depth) -> Report<Move> {
-        let Task { position, table, control } = task;
+        let Task { position, table, control, .. } = task;
         let heuristics = OthelloHeuristics::<V>::new(position);
         let mut search = Search::new(heuristics, *position, table, control, OPTIONS);
         let Ok(score) = search.value(Window::FULL, depth) else { return Report::empty() };
@@ -75,7 +78,7 @@ impl<V: NearEquals> Searches for With<V> {
     }
 
     fn solve(&self, task: Task<'_>, goal: Goal) -> Searched<Report<Move>> {
-        let Task { position, table, control } = task;
+        let Task { position, table, control, crew } = task;
         table.new_search();
         let mut guess = None;
         if position.empties() >= FIRST_SCORE_FROM && position.outcome().is_none() {
@@ -87,7 +90,20 @@ impl<V: NearEquals> Searches for With<V> {
                 guess = Some(search.value(Window::FULL, depth)?.value() / Score::POINT);
             }
         }
-        Solver::<V>::new(position, table, control).solve(position, goal, guess)
+        let solver = |control| Solver::<V>::new(position, table, control).in_crew(crew);
+        if crew.threads() == 1 {
+            return solver(control).solve(position, goal, guess);
+        }
+        let help = |done: &AtomicBool| {
+            let clock = Stopwatch::start();
+            let control = Control::new(Limits::default(), &clock).with_stop_flag(done);
+            control.arm();
+            // The leader finds the same in the table.
+            let _ = Solver::<V>::new(position, table, &control).in_crew(crew).solve(position, goal, guess);
+            control.nodes()
+        };
+        let (solved, helped) = crew.run(help, || solver(control).solve(position, goal, guess));
+        solved.map(|report| Report { nodes: report.nodes + helped.iter().sum::<u64>(), ..report })
     }
 }
 
@@ -96,7 +112,7 @@ fn think<V: NearEquals, const PROBCUT: bool>(
     options: Options,
     inform: Inform<'_>,
 ) -> Report<Move> {
-    let Task { position, table, control } = task;
-    let heuristics = OthelloHeuristics::<V, PROBCUT>::new(position);
-    Search::new(heuristics, *position, table, control, options).think(inform)
+    let Task { position, table, control, crew } = task;
+    let heuristics = || OthelloHeuristics::<V, PROBCUT>::new(position);
+    Search::new(heuristics(), *position, table, control, options).think_with(crew, heuristics, inform)
 }

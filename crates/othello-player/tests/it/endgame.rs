@@ -37,10 +37,10 @@ fn oracle(position: &Position) -> i32 {
 fn the_last_squares_are_worth_what_plain_negamax_finds() {
     let clock = Stopwatch::start();
     let control = Control::new(Limits::default(), &clock);
-    let mut table = Table::<Move>::with_bytes(1 << 16);
+    let table = Table::<Move>::with_bytes(1 << 16);
     for position in late_positions(1, 300, 7) {
         let expected = oracle(&position);
-        let mut solver = Solver::<Mobility>::new(&position, &mut table, &control);
+        let mut solver = Solver::<Mobility>::new(&position, &table, &control);
         let report = solver.solve(&position, Goal::Score, None).unwrap();
         assert_eq!(report.score.value(), expected * Score::POINT, "{position:?}");
         let after = position.after(report.best.expect("the game goes on"));
@@ -114,8 +114,8 @@ fn a_stopped_solver_says_so() {
     let problem = data("ffo40-59.obf").lines().find_map(|line| obf::parse(line).unwrap()).unwrap();
     let control = Control::new(Limits::nodes(10_000), &clock);
     control.arm();
-    let mut table = Table::<Move>::with_bytes(1 << 16);
+    let table = Table::<Move>::with_bytes(1 << 16);
     let position = problem.board.position;
-    let mut solver = Solver::<Mobility>::new(&position, &mut table, &control);
+    let mut solver = Solver::<Mobility>::new(&position, &table, &control);
     assert!(solver.solve(&position, Goal::Score, None).is_err());
 }

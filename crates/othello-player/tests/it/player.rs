@@ -1,6 +1,7 @@
 //! Tests the player against plain search, on strict depths and on repeatability.
 
 use crate::data;
+use othello_player::endgame::Goal;
 use othello_player::evaluation::{Discs, Evaluation, Mobility, Patterns, Positional};
 use othello_player::player::{NearEquals, OthelloHeuristics, Player, Settings};
 use othello_player::rules::{Game, Position, obf};
@@ -9,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::testing::{
     aborts_cleanly, agrees_with, agrees_with_negamax, random_positions, repeats_exactly,
 };
-use search_core::{Limits, Options, Position as _, Score, Stopwatch};
+use search_core::{Control, Limits, Options, Position as _, Score, Stopwatch};
 
 /// Random positions from all stages of the game, and problems with imminent passes.
 fn positions(count: usize) -> Vec<Position> {
@@ -71,6 +72,42 @@ fn every_value_preserving_option_set_returns_what_visiting_everything_does() {
     agrees::<Mobility>(&all, 4);
     agrees::<Patterns>(&all, 4);
     agrees::<Patterns>(&positions(4), 5);
+}
+
+#[test]
+fn threads_find_the_value_of_one() {
+    for position in positions(6) {
+        let score = |threads, depth| {
+            let mut player = Player::new(Settings { threads, table_bytes: 1 << 20, ..Settings::default() });
+            player.think(&position, Limits::depth(depth), &Stopwatch::start()).score
+        };
+        for threads in [2, 3] {
+            assert_eq!(score(threads, 7), score(1, 7), "{threads} threads: {position:?}");
+        }
+    }
+}
+
+#[test]
+fn threads_solve_what_one_solves() {
+    let clock = Stopwatch::start();
+    let mut solved = 0;
+    for position in random_positions(&Position::START, 8, 80, 47) {
+        if !(14..=17).contains(&position.empties()) {
+            continue;
+        }
+        let solve = |threads, goal| {
+            let mut player = Player::new(Settings { threads, table_bytes: 1 << 20, ..Settings::default() });
+            let control = Control::new(Limits::default(), &clock);
+            player.solve(&position, goal, &control).expect("nothing stops it")
+        };
+        for goal in [Goal::Score, Goal::Winner] {
+            let report = solve(2 + solved % 3, goal);
+            assert_eq!(report.score, solve(1, goal).score, "{position:?}");
+            assert!(report.proven && position.is_legal(report.best.expect("the game goes on")));
+        }
+        solved += 1;
+    }
+    assert!(solved > 2, "{solved} positions");
 }
 
 fn repeats<V: NearEquals>() {

@@ -53,6 +53,8 @@ fn bad_arguments_are_named() {
         (&["gtp", "--probcut", "maybe"], "--probcut: expected on or off, found \"maybe\""),
         (&["tournoi"], "tournoi: --joueur 0|1 is missing"),
         (&["tournoi", "--joueur", "2"], "--joueur: expected a number from 0 to 1, found \"2\""),
+        (&["tournoi", "--joueur", "0", "--threads", "2"], "tournoi takes no --threads"),
+        (&["gtp", "--threads", "0"], "--threads: expected a number from 1 to 64, found \"0\""),
         (&["perft"], "perft: N is missing"),
         (&["perft", "x"], "N: expected a number from 0 to 60, found \"x\""),
         (&["play", "--side", "red"], "--side: expected black or white, found \"red\""),
