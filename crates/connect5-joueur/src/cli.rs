@@ -26,6 +26,7 @@ options:
   --table MIB      size of the transposition table, 1 to 256 (default 64; over TCP 16 for each client)
   --keep-table     keep the table between searches, for private matches (default: cleared); not over TCP
   --nodestime N    count N positions as a millisecond instead of using the clock, for reproducible matches
+  --threads N      threads of --piskvork and --analyse, 1 to 64 (default 1)
   --report         log each answer's search to standard error, in the course's dialogue
   --address ADDR   over TCP: listen on this address only (default: all interfaces)
   --idle S         over TCP: close a client that asks for nothing for S seconds (default 600). Where all 50 places are
@@ -49,6 +50,7 @@ struct Arguments {
     table_mib: Option<usize>,
     keep_table: bool,
     nodestime: Option<u64>,
+    threads: Option<usize>,
     report: bool,
     piskvork: bool,
     analyse: bool,
@@ -80,6 +82,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         table_bytes: arguments.table_mib.unwrap_or(mib) << 20,
         keep_table: arguments.keep_table,
         nodes_per_milli: arguments.nodestime,
+        threads: arguments.threads.unwrap_or(1),
     };
     if arguments.piskvork {
         return piskvork::play(stdin().lock(), &mut stdout().lock(), settings(64));
@@ -119,6 +122,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, Failure> {
             Long("nodestime") => {
                 parsed.nodestime = Some(number_of("--nodestime", value(&mut parser)?, 1..=1_000_000)?);
             }
+            Long("threads") => parsed.threads = Some(number_of("--threads", value(&mut parser)?, 1..=64)?),
             Long("report") => parsed.report = true,
             Long("address") => {
                 let text = value(&mut parser)?.to_string_lossy().into_owned();
@@ -158,14 +162,16 @@ impl Arguments {
             [("--equipe FILE", self.team.is_some()), ("--pret", self.pret), ("--report", self.report)];
         let port = ("PORT", self.port.is_some());
         let keep_table = ("--keep-table", self.keep_table);
+        let threads = ("--threads", self.threads.is_some());
         let (call, useless) = if self.piskvork {
             ("--piskvork", [&dialogue[..], &[port, ("--analyse", self.analyse)]].concat())
         } else if self.analyse {
             ("--analyse", [&dialogue[..], &[port, nodestime, keep_table]].concat())
         } else if self.port.is_some() {
-            ("PORT", vec![keep_table])
+            ("PORT", vec![keep_table, threads])
         } else {
-            return None;
+            // The course's dialogue searches on one thread.
+            ("the course's dialogue", vec![threads])
         };
         useless.into_iter().find(|&(_, given)| given).map(|(option, _)| (call, option))
     }

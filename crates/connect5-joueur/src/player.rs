@@ -20,7 +20,8 @@ use crate::evaluation::Evaluation;
 use crate::patterns::Patterns;
 use crate::rules::{Cell, Color, Grid, Position};
 use search_core::{
-    Clock, Control, Limits, Line, Options, Outcome, Position as _, Report, Score, Stopwatch, Table, memory,
+    Clock, Control, Crew, Limits, Line, Options, Outcome, Position as _, Report, Score, Stopwatch, Table,
+    memory,
 };
 use std::time::Duration;
 
@@ -35,6 +36,8 @@ pub struct Settings {
     pub keep_table: bool,
     /// The number of positions that stands for a millisecond, in place of the clock.
     pub nodes_per_milli: Option<u64>,
+    /// The number of threads that search. With more than one, the same position may get another of its equal moves.
+    pub threads: usize,
 }
 
 impl Settings {
@@ -62,6 +65,7 @@ impl Default for Settings {
             table_bytes: 64 << 20,
             keep_table: false,
             nodes_per_milli: None,
+            threads: 1,
         }
     }
 }
@@ -167,9 +171,11 @@ impl Player {
         }
         let probe = VctProbe::new(threats, start.clone());
         let network = settings.evaluation.network(&start);
-        let heuristics = Heuristics::new(patterns, network, Some(probe));
+        let (crew, root) = (Crew::new(settings.threads), start.clone());
+        let helper = || Heuristics::of_helper(patterns.clone(), settings.evaluation.network(&root));
+        let heuristics = Heuristics::new(patterns.clone(), network, Some(probe));
         let mut search = Search::new(heuristics, start, table, &control, OPTIONS);
-        let report = search.think(inform);
+        let report = search.think_with(&crew, helper, inform);
         let won = search.heuristics.probe.and_then(|probe| probe.won);
         if let Some(win) = won {
             let report = decided(win.line, Score::win_in(win.plies), true);

@@ -41,6 +41,7 @@ Usage : gounki [-B TYPE] [-N TYPE] [-c FICHIER] [options]     mode jeu
   --nodes N             nombre de positions examinées par coup, au lieu du temps
   --seed N              graine aléatoire des robots (0)
   --table MIB           taille de la table de transposition d'un robot, en mébioctets (64)
+  --threads N           nombre de fils d'exécution de --analyse, de 1 à 64 (1)
   --ecart N             robot:glouton et robot:minimax choisissent au hasard parmi les coups à
                         N centièmes de pion du meilleur (0)
   --eval EVAL           évaluation : armee, percee, defense, isoles, somme, appris ou reseau
@@ -60,6 +61,7 @@ Codes de retour : 0 succès ; 1 coup impossible, ou fin de l'entrée en cours de
 /// The parsed command line.
 #[derive(Debug, Default)]
 struct Arguments {
+    threads: Option<usize>,
     seats: [Option<String>; 2],
     start: Option<PathBuf>,
     test: bool,
@@ -181,6 +183,7 @@ fn settings(name: &str, arguments: &Arguments) -> Result<Settings, Failure> {
     }
     settings.margin = arguments.margin;
     settings.seed = arguments.seed;
+    settings.threads = arguments.threads.unwrap_or(1).max(1);
     Ok(settings)
 }
 
@@ -227,6 +230,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
             Long("nodes") => parsed.nodes = Some(number(&mut parser, u64::MAX)?),
             Long("seed") => parsed.seed = number(&mut parser, u64::MAX)?,
             Long("table") => parsed.table = Some(number(&mut parser, 65_536)?),
+            Long("threads") => parsed.threads = Some(number(&mut parser, 64)?),
             Long("ecart") => parsed.margin = number(&mut parser, 10_000)?,
             Long("eval") => parsed.evaluation = Some(parser.value()?.parse()?),
             Long("heuristique") => parsed.heuristic = true,
@@ -234,6 +238,9 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
             Long("dessin") => parsed.style = Some(style(&parser.value()?.string()?)?),
             _ => return Err(argument.unexpected()),
         }
+    }
+    if parsed.threads.is_some() && !parsed.analyse {
+        return Err("--threads ne sert qu'à --analyse : une partie se joue sur un seul fil".into());
     }
     if parsed.test && parsed.seats.iter().any(Option::is_some) {
         return Err("-B et -N sont incompatibles avec -t".into());

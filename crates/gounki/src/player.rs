@@ -15,7 +15,8 @@ use crate::rules::{Game, Move, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{
-    Clock, Control, Depth, Limits, Options, Position as _, Report, Score, Search, Table, memory, negamax,
+    Clock, Control, Crew, Depth, Limits, Options, Position as _, Report, Score, Search, Table, memory,
+    negamax,
 };
 use std::time::Duration;
 
@@ -32,6 +33,8 @@ pub struct Settings {
     pub table_bytes: usize,
     /// The seed of all random draws.
     pub seed: u64,
+    /// The number of threads of the best robot. With more than one, node counts and the choice among equal moves vary.
+    pub threads: usize,
 }
 
 impl Default for Settings {
@@ -42,6 +45,7 @@ impl Default for Settings {
             margin: 0,
             table_bytes: 64 << 20,
             seed: 0,
+            threads: 1,
         }
     }
 }
@@ -173,6 +177,7 @@ impl Player {
         inform: Inform<'_>,
     ) -> Report<Move> {
         let table = memory::grown(&mut self.table, memory::bytes_for(limits, self.settings.table_bytes));
+        let crew = Crew::new(self.settings.threads);
         let control = Control::new(limits, clock);
         let evaluation = self.settings.evaluation;
         match self.settings.robot {
@@ -182,10 +187,10 @@ impl Player {
                 search.think(inform)
             }
             _ => {
-                let mut search =
-                    Search::new(search::Strong::new(evaluation), board, table, &control, options);
+                let heuristics = || search::Strong::new(evaluation);
+                let mut search = Search::new(heuristics(), board, table, &control, options);
                 search.root_excluded.extend_from_slice(avoided);
-                search.think(inform)
+                search.think_with(&crew, heuristics, inform)
             }
         }
     }

@@ -30,17 +30,26 @@ pub(super) struct Heuristics<'a> {
     /// The network, if the evaluation has one.
     network: Option<Network>,
     vcf: VcfSearch,
-    /// The interleaved VCT search. Without it the search is not selective and returns the plain negamax value.
+    /// The interleaved VCT search.
     pub probe: Option<VctProbe<'a>>,
+    /// False if the search returns the plain negamax value.
+    is_selective: bool,
 }
 
 impl<'a> Heuristics<'a> {
+    /// The heuristics of a search, which is selective if it has the VCT search.
     pub fn new(patterns: Patterns, network: Option<Network>, probe: Option<VctProbe<'a>>) -> Self {
-        Self { patterns, network, vcf: VcfSearch::chained(m::LEAF_CHAIN), probe }
+        let (vcf, is_selective) = (VcfSearch::chained(m::LEAF_CHAIN), probe.is_some());
+        Self { patterns, network, vcf, probe, is_selective }
+    }
+
+    /// The heuristics of a helper's search, selective without a VCT search: the leader's is enough.
+    pub fn of_helper(patterns: Patterns, network: Option<Network>) -> Self {
+        Self { is_selective: true, ..Self::new(patterns, network, None) }
     }
 
     const fn is_selective(&self) -> bool {
-        self.probe.is_some()
+        self.is_selective
     }
 }
 

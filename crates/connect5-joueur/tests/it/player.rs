@@ -13,6 +13,17 @@ fn think(position: &Position, nodes: u64) -> Report<Cell> {
     Player::new(settings).think(position, Limits::nodes(nodes), &Stopwatch::start())
 }
 
+#[test]
+fn threads_answer_right_and_leave_nothing_behind() {
+    let settings = Settings { table_bytes: 1 << 22, threads: 3, ..Settings::default() };
+    let mut player = Player::new(settings);
+    for known in data::demo() {
+        let limits = Limits::nodes(20_000);
+        let best = player.think(&known.position(), limits, &Stopwatch::start()).best.unwrap();
+        assert!(known.is_good(best), "{}: {}", known.name, best.coordinates(known.grid.columns()));
+    }
+}
+
 fn assert_good(known: &Known) {
     let report = think(&known.position(), 20_000);
     let best = report.best.unwrap();

@@ -149,6 +149,8 @@ fn an_argument_that_is_wrong_is_named() {
         (&["--eval", "none"], "--eval: unknown evaluation \"none\""),
         (&["1199", "--address", "here"], "--address: \"here\" is no IP address"),
         (&["--piskvork", "--report"], "--piskvork takes no --report"),
+        (&["--threads", "2"], "the course's dialogue takes no --threads"),
+        (&["1199", "--threads", "2"], "PORT takes no --threads"),
     ] {
         let told = String::from_utf8(converse(arguments, b"").stderr).unwrap();
         assert!(told.starts_with(&format!("connect5-joueur: {message}")), "{told}");

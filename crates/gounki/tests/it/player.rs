@@ -211,6 +211,23 @@ fn a_decided_score_of_the_best_robot_is_a_proof() {
     }
 }
 
+#[test]
+fn threads_find_the_shortest_win_of_one() {
+    let clock = Stopwatch::start();
+    let position = white(&[(50, "B1"), (8, "N1"), (20, "N2")]);
+    let think = |threads| {
+        let settings = Settings { table_bytes: 1 << 20, threads, ..Settings::default() };
+        Player::new(settings).think(&position, Limits::depth(8), &clock)
+    };
+    let one = think(1);
+    assert!(one.score.is_decided(), "{one:?}");
+    for threads in [2, 3, 4] {
+        let several = think(threads);
+        assert_eq!(several.score, one.score);
+        assert!(several.best.is_some());
+    }
+}
+
 /// The nodes of a fixed search on fixed positions. A commit that changes the search or the evaluation must say so.
 #[test]
 fn the_signature_of_the_best_robot() {

@@ -101,6 +101,7 @@ fn wrong_arguments_are_refused_with_2() {
     exits_with(&["-c", "/"], b"", 2, "c'est un dossier");
     exits_with(&["-t", "reste"], b"", 2, "« reste » est de trop");
     exits_with(&["--heuristique=1"], b"", 2, "ne prend pas de valeur");
+    exits_with(&["-t", "--threads", "2"], b"", 2, "--threads ne sert qu'à --analyse");
     exits_with(&["--eval", "beaute"], b"", 2, "évaluation inconnue");
 }
 
