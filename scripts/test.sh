@@ -11,7 +11,9 @@ Runs all checks and stops at the first failure:
 2. in parallel: clippy, the documentation (both without warnings) and the build of all tests; and,
    in a release build for any x86-64 processor, the protocol and signature tests, the tests that
    a debug build ignores, and one run of every bench;
-3. all tests, the packages of the two published libraries, and the licences of all libraries.
+3. all tests, the packages of the two published libraries, and the licences of all libraries;
+4. that courses and the players' libraries build for wasm32, where the target is installed, or Debian's
+   rustc-web, rust-web-src and lld-19.
 
 Prints progress once a minute, and at the end the tests that were skipped or ignored. The output of
 each step is in target/checks/. scripts/soak.sh runs the checks that take hours.
@@ -76,6 +78,19 @@ licences() {
     fi
 }
 
+# Checks the libraries for wasm32 with the installed target, or else with Debian's compiler and the standard library's source.
+wasm() {
+    local arguments=(--quiet --target wasm32-unknown-unknown --target-dir "$target/wasm" --package courses --no-default-features --features games)
+    if [ -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ]; then
+        cargo check "${arguments[@]}"
+    elif [ -x /usr/bin/wasm-ld-19 ] && [ -d "$(/usr/bin/rustc --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library" ]; then
+        env RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 RUSTFLAGS="-C linker=/usr/bin/wasm-ld-19" CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0 \
+            cargo check "${arguments[@]}" -Z build-std=std,panic_abort
+    else
+        echo "skipped: the build for wasm32: its standard library is missing (rustup target add wasm32-unknown-unknown)"
+    fi
+}
+
 # The packages with tests of a protocol or a signature, and those with tests that a debug build or every build ignores.
 read -rd '' -a players < <(grep -rlE '^mod (protocol|signature)|ignore *= ' crates/*/tests --include='*.rs' | cut -d/ -f2 | sort -u | sed 's/^/--package /') || true
 read -rd '' -a dear < <(grep -rhA 3 -E '#\[(cfg_attr\(debug_assertions, )?ignore *=' crates/*/src crates/*/tests --include='*.rs' | sed -n 's/.*fn \([a-z0-9_]*\)().*/\1/p') || true
@@ -109,6 +124,7 @@ lanes=()
 step "tests" cargo test --workspace -- --show-output
 step "packages" cargo package --quiet --offline --no-verify --allow-dirty --package wire --package search-core
 step "licences" licences
+step "wasm32" wasm
 
 echo "== skipped"
 grep -oh 'skipped: .*' "$logs"/*.log | sort | uniq -c || echo "   nothing"

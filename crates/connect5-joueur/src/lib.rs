@@ -5,11 +5,12 @@
 //! - [`evaluation`]: evaluation functions over the patterns, chosen by name.
 //! - [`player`]: the search: static rules, forced moves, VCF and VCT, alpha-beta.
 //! - [`protocol`]: the course's dialogue (on standard input and output, over TCP) and the Gomocup protocol.
-//! - [`cli`]: the command line.
+//! - `cli` (feature `cli`): the command line.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod evaluation;
 pub mod patterns;

@@ -3,7 +3,7 @@
 //! - [`request`]: the requests of the course's tool.
 //! - [`dialogue`]: a session with the tool, over any reader and writer.
 //! - [`large`]: grids that take long to set up.
-//! - [`tcp`]: sessions with several clients over TCP.
+//! - `tcp` (feature `cli`): sessions with several clients over TCP.
 //! - [`piskvork`]: the Gomocup protocol.
 //! - [`analysis`]: the analysis dialogue.
 //! - [`team`]: the lines that begin a session.
@@ -13,5 +13,6 @@ pub mod dialogue;
 mod large;
 pub mod piskvork;
 pub mod request;
+#[cfg(feature = "cli")]
 pub mod tcp;
 pub mod team;

@@ -2,7 +2,6 @@
 
 use crate::course::Course;
 use crate::drawing::Language;
-use crate::marking::MarkingScheme;
 use crate::notation::Notation;
 use crate::openings::{OpeningNotation, Spaced};
 use crate::options::GameOptions;
@@ -163,7 +162,8 @@ pub trait Assignment: Sync {
     }
 
     /// The marking scheme of its course, if there is one.
-    fn marking(&self) -> Option<&'static dyn MarkingScheme> {
+    #[cfg(feature = "marking")]
+    fn marking(&self) -> Option<&'static dyn crate::marking::MarkingScheme> {
         None
     }
 

@@ -36,19 +36,23 @@ pub mod games;
 #[cfg(feature = "hand-in")]
 pub mod hand_in;
 pub mod limits;
+#[cfg(feature = "marking")]
 pub mod marking;
 pub mod notation;
 mod one_shot;
 pub mod openings;
 pub mod options;
+#[cfg_attr(not(feature = "peers"), path = "peer/absent.rs")]
 pub mod peer;
 pub mod play;
 pub mod player;
 pub mod record;
 pub mod registry;
 pub mod results;
+#[cfg_attr(not(feature = "peers"), path = "sandbox/absent.rs")]
 pub mod sandbox;
 pub mod seed;
+#[cfg(feature = "peers")]
 pub mod store;
 pub mod suite;
 pub mod thought;

@@ -5,8 +5,10 @@
 //! - [`Peer`]: reads and writes lines.
 //! - [`stopped_since`]: tells whether this program itself was stopped.
 
+mod answer;
 mod command;
 mod end;
+mod ended;
 mod heartbeat;
 mod lines;
 mod orphans;
@@ -16,12 +18,15 @@ mod signals;
 mod supervisor;
 mod transcript;
 
+pub use answer::{Heard, declines};
 pub use command::{Command, SplitError};
+pub use ended::Ended;
+pub(crate) use ended::FAREWELL;
 pub use heartbeat::{Stopped, resumed_by, stopped_since};
-pub use lines::{Heard, declines};
 pub use signals::{catch_signals, is_ignored};
 pub use supervisor::{Supervisor, guard, processors};
 pub use transcript::{QUOTED, Said};
+pub use wire::tcp::accept;
 
 use crate::fault::{Fault, Kind, Trouble};
 use crate::thought::{SearchInfo, Thought};
@@ -43,29 +48,10 @@ const LINE_LIMIT: usize = 64 * 1024;
 const CHUNK: usize = 16 * 1024;
 /// Number of bytes kept of the end of a player's standard error.
 const ERROR_TAIL: usize = 8 * 1024;
-/// Maximum time for a player to end when asked to.
-pub(crate) const FAREWELL: Duration = Duration::from_millis(500);
 /// The time for which output that precedes an answer may be pending.
 const ASIDE: Duration = Duration::from_millis(1);
 /// Maximum time of a wait before the stop flag is checked again.
 const SLICE: Duration = Duration::from_millis(50);
-
-/// The conduct of a player over its whole dialogue.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Ended {
-    /// The end of its standard error.
-    pub errors: String,
-    /// Processor time used by the process and the children that it waited for.
-    pub cpu: Duration,
-    /// The exit status in words, or `None` for a connection or a killed process.
-    pub status: Option<String>,
-    /// Faults that do not lose the game.
-    pub notes: Vec<Fault>,
-    /// Remarks for the readers of the record. They are not faults.
-    pub remarks: Vec<String>,
-    /// The last lines of the dialogue, or all of them if the supervisor keeps dialogues.
-    pub dialogue: Vec<Said>,
-}
 
 /// A process or a connection.
 #[derive(Debug)]

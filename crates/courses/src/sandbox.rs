@@ -14,6 +14,7 @@ mod calls;
 mod enter;
 mod files;
 mod layers;
+mod network;
 mod policy;
 mod raw;
 mod refusal;
@@ -21,6 +22,7 @@ mod spaces;
 mod watch;
 
 pub use layers::{Layers, NoNamespaces};
+pub use network::Network;
 pub(crate) use refusal::{refused, unreadable};
 
 use crate::fault::Trouble;
@@ -72,18 +74,6 @@ impl Options {
     pub fn new(mode: Mode) -> Self {
         Self { mode, allow: Vec::new(), landlock: i32::MAX, namespaces: true, memory: MEMORY, disk: DISK }
     }
-}
-
-/// The part of the network that a program's course gives it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Network {
-    /// No sockets.
-    #[default]
-    None,
-    /// A TCP client of this port.
-    Client(u16),
-    /// A TCP server on this port.
-    Server(u16),
 }
 
 /// A sandbox could not be set up.

@@ -5,7 +5,7 @@
 //!   learned.
 //! - [`player`]: robots: random, greedy, min-max, alpha-beta, levels, and the best.
 //! - [`protocol`]: test mode, play mode, the board as text, files.
-//! - [`cli`]: arguments, help, exit codes.
+//! - `cli` (feature `cli`): arguments, help, exit codes.
 //!
 //! `rules` does not depend on the others, and `evaluation` depends only on `rules`. `protocol` asks `player` and never
 //! searches.
@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod evaluation;
 pub mod player;

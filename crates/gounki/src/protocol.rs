@@ -4,6 +4,7 @@ pub mod analysis;
 pub mod board;
 pub mod file;
 pub mod french;
+#[cfg(feature = "cli")]
 pub mod play;
 pub mod test;
 

@@ -6,11 +6,12 @@
 //! - [`player`]: the players, from "always east" to the full planner.
 //! - [`tracker`]: the state that the server does not send: points, bonuses, late answers.
 //! - [`protocol`]: both ends of the TCP protocol, the journal of matches, the map for the terminal.
-//! - [`cli`]: the command lines of both executables.
+//! - `cli` (feature `cli`): the command lines of both executables.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod evaluation;
 pub mod maze;

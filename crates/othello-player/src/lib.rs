@@ -5,12 +5,13 @@
 //! - [`endgame`]: the exact endgame solver.
 //! - [`player`]: combines rules, evaluation and search.
 //! - [`protocol`]: GTP, NBoard, the course's tournament, problem files, and play at a terminal.
-//! - [`cli`]: arguments, help, exit codes.
+//! - `cli` (feature `cli`): arguments, help, exit codes.
 
 // Allowed, with reasons, in the vector kernels of `rules::bitboard` and in `evaluation::patterns::sum`.
 #![deny(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod endgame;
 pub mod evaluation;

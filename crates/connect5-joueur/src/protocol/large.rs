@@ -1,21 +1,13 @@
-//! Large grids: their cost in time and memory, and a quick answer when time is short.
+//! Large grids: their set-up time, and a quick answer when time is short.
 
 use crate::rules::{Cell, Grid};
 use search_core::{Limits, Report};
 use std::time::Duration;
 
-/// Memory of a search for each cell of a large grid, in bytes, without the table.
-const BYTES_PER_CELL: usize = 100;
 /// Time to set up each cell of a large grid, on a shared processor.
 const TIME_PER_CELL: Duration = Duration::from_nanos(400);
 /// Maximum number of cells of a grid whose time and memory are negligible.
-const SMALL: usize = 2_500;
-
-/// Returns the memory in bytes that a search from `grid` needs, without the table.
-pub fn position_bytes(grid: &Grid) -> usize {
-    let cells = grid.rows() * grid.columns();
-    if cells <= SMALL { 0 } else { BYTES_PER_CELL * cells }
-}
+pub(super) const SMALL: usize = 2_500;
 
 /// Returns true if the set-up of a search from `grid` would use up these limits.
 pub fn is_hurried(grid: &Grid, limits: Limits) -> bool {

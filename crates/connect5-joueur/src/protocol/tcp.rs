@@ -1,7 +1,7 @@
 //! The TCP server: one thread a session.
 
 use super::dialogue::{Ended, Host, Reporting, brief, converse};
-use super::large::position_bytes;
+use super::large::SMALL;
 use super::team::Team;
 use crate::player::{Player, Settings};
 use crate::rules::{Cell, Grid};
@@ -29,6 +29,8 @@ const PART_WHERE_FULL: u32 = 20;
 const STACK: usize = 2 << 20;
 /// Memory of all tables and grids in bytes. With the rest of the program it stays below the course's 512 MB.
 const MEMORY: usize = 192 << 20;
+/// Memory of a search for each cell of a large grid, in bytes, without the table.
+const BYTES_PER_CELL: usize = 100;
 
 /// The state shared by all sessions.
 #[derive(Debug)]
@@ -53,6 +55,12 @@ struct Place {
     stream: TcpStream,
     /// When its last request was answered; `None` during a request and its answer.
     silent: Option<Instant>,
+}
+
+/// Returns the memory in bytes that a search from `grid` needs, without the table.
+fn position_bytes(grid: &Grid) -> usize {
+    let cells = grid.rows() * grid.columns();
+    if cells <= SMALL { 0 } else { BYTES_PER_CELL * cells }
 }
 
 /// Serves sessions on `address` until a client asks the program to end.

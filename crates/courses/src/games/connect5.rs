@@ -6,6 +6,7 @@ mod dialogue;
 pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
+#[cfg(feature = "marking")]
 mod mark;
 mod openings;
 mod order;

@@ -6,6 +6,7 @@ mod best_move;
 pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
+#[cfg(feature = "marking")]
 mod mark;
 mod openings;
 pub mod page;

@@ -6,11 +6,13 @@ pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
 mod journal;
+#[cfg(feature = "marking")]
 mod mark;
 mod opening;
 pub mod page;
 mod seats;
 mod seen;
+#[cfg(feature = "peers")]
 mod server;
 mod shown;
 
@@ -23,7 +25,7 @@ use crate::course::{Board, Course, GameSetup, OpeningSet, Setup};
 use crate::fault::{Trouble, excerpt};
 use crate::record::Played;
 use crate::seed::mix;
-use moules_client::protocol::journal::Origin;
+use moules_client::protocol::event::Origin;
 use moules_client::rules::{Command, End, Game, Settings};
 use seats::{Answer, Table};
 use shown::Shown;

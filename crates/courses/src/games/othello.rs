@@ -8,6 +8,7 @@ mod gtp;
 #[cfg(feature = "hand-in")]
 mod hand_in;
 mod java;
+#[cfg(feature = "marking")]
 mod mark;
 mod nboard;
 mod openings;

@@ -5,6 +5,7 @@ pub mod assignment;
 pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
+#[cfg(feature = "marking")]
 mod mark;
 pub mod page;
 

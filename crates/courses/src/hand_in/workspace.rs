@@ -6,7 +6,7 @@ use super::progress::{self, Show};
 use super::tree::Tree;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -49,7 +49,7 @@ impl Workspace {
     pub fn prune(project: &Path, package: &str) -> Result<Self> {
         let mut root = manifest(&project.join("Cargo.toml"))?;
         let own = own_packages(project, &root, package)?;
-        let asked = asked_features(project, &own)?;
+        let asked = asked_features(project, package, &own)?;
         let mut tree = Tree::default();
         let mut used = BTreeSet::new();
         for name in &own {
@@ -214,17 +214,43 @@ fn own_packages(project: &Path, root: &DocumentMut, package: &str) -> Result<BTr
     Ok(own)
 }
 
-/// Returns the features that these packages ask of each other, with the package that has the feature.
-fn asked_features(project: &Path, own: &BTreeSet<String>) -> Result<BTreeSet<(String, String)>> {
-    let mut asked = BTreeSet::new();
+/// Returns the default features of `package` and those that the packages ask of each other, with the package that has
+/// the feature.
+fn asked_features(
+    project: &Path,
+    package: &str,
+    own: &BTreeSet<String>,
+) -> Result<BTreeSet<(String, String)>> {
+    let mut next = vec![(package.to_owned(), "default".to_owned())];
+    let mut needs = BTreeMap::new();
     for name in own {
         let member = manifest(&project.join("crates").join(name).join("Cargo.toml"))?;
         let dependencies = member.get("dependencies").and_then(Item::as_table);
         for (dependency, value) in dependencies.into_iter().flat_map(Table::iter) {
             let features = value.get("features").and_then(Item::as_array);
             let features = features.into_iter().flatten().filter_map(toml_edit::Value::as_str);
-            asked.extend(features.map(|feature| (dependency.to_owned(), feature.to_owned())));
+            next.extend(features.map(|feature| (dependency.to_owned(), feature.to_owned())));
         }
+        for (feature, value) in
+            member.get("features").and_then(Item::as_table).into_iter().flat_map(Table::iter)
+        {
+            let of_feature = value.as_array().into_iter().flatten().filter_map(toml_edit::Value::as_str);
+            let of_feature: Vec<_> = of_feature
+                .filter(|need| !need.starts_with("dep:"))
+                .map(|need| match need.split_once('/') {
+                    Some((dependency, feature)) => {
+                        (dependency.trim_end_matches('?').to_owned(), feature.to_owned())
+                    }
+                    None => (name.clone(), need.to_owned()),
+                })
+                .collect();
+            needs.insert((name.clone(), feature.to_owned()), of_feature);
+        }
+    }
+    let mut asked = BTreeSet::new();
+    while let Some(feature) = next.pop() {
+        next.extend(needs.remove(&feature).into_iter().flatten());
+        asked.insert(feature);
     }
     Ok(asked)
 }
@@ -331,4 +357,30 @@ fn prune_root(root: &mut DocumentMut, own: &BTreeSet<String>, used: &BTreeSet<St
 pub fn project() -> PathBuf {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     folder.canonicalize().unwrap_or(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_archive_keeps_the_features_that_its_player_is_built_with_and_no_others() {
+        let project = project();
+        let root = manifest(&project.join("Cargo.toml")).unwrap();
+        for game in crate::registry::all() {
+            let player = game.executables()[0];
+            let own = own_packages(&project, &root, player).unwrap();
+            let asked = asked_features(&project, player, &own).unwrap();
+            let has =
+                |package: &str, feature: &str| asked.contains(&(package.to_owned(), feature.to_owned()));
+            assert!(has(player, "cli"), "{player}");
+            assert!(!has("wire", "faults") && !has("search-core", "testing"), "{player}");
+            // A feature of the player asks for one of a library.
+            let manifest = manifest(&project.join("crates").join(player).join("Cargo.toml")).unwrap();
+            let of_wire = manifest["features"]["cli"].as_array().unwrap();
+            for feature in of_wire.iter().filter_map(|need| need.as_str()?.strip_prefix("wire/")) {
+                assert!(has("wire", feature), "{player} {feature}");
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Reading lines: the next one, the first that answers, all of them.
 
-use super::{LINE_LIMIT, Peer, hear};
+use super::{Heard, LINE_LIMIT, Peer, hear};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use std::time::{Duration, Instant};
 
@@ -13,28 +13,6 @@ const SAID: Duration = Duration::from_secs(3);
 
 /// A frequent reason for no output at all.
 const UNFLUSHED: &str = "; it printed nothing: is its output flushed?";
-
-/// A line where an answer is due.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Heard<T> {
-    /// The answer that was asked for.
-    Answer(T),
-    /// A line that the protocol allows before the answer.
-    Aside,
-    /// A refusal, unless an answer follows.
-    Refusal,
-    /// Anything else.
-    Other,
-}
-
-/// Returns true for a line that acknowledges or refuses a command: `ok` alone, or `unknown` or `error` with anything
-/// after it, in any case.
-#[must_use]
-pub fn declines(line: &str) -> bool {
-    let line = line.trim().trim_end_matches(['.', '!']);
-    let word: String = line.chars().take_while(|c| c.is_alphabetic()).collect();
-    line.eq_ignore_ascii_case("ok") || ["unknown", "error"].iter().any(|of| word.eq_ignore_ascii_case(of))
-}
 
 /// Adds the last line before a fault, unless it is quoted already.
 fn quoting(trouble: Trouble, last: &str) -> Trouble {

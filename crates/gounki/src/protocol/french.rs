@@ -49,6 +49,7 @@ pub fn number(error: &NumberError) -> String {
 }
 
 /// The message for an invalid command line.
+#[cfg(feature = "cli")]
 #[must_use]
 pub fn option(error: &lexopt::Error) -> String {
     use lexopt::Error::{

@@ -1,8 +1,9 @@
 //! The command line of `moules-serveur`: the original server's options, which are words after one hyphen.
 
+use crate::protocol::event::Event;
 use crate::protocol::journal;
 use crate::protocol::map;
-use crate::protocol::server::{self, Event, Pace};
+use crate::protocol::server::{self, Pace};
 use crate::rules::{End, Game, Settings};
 use rand::SeedableRng;
 use rand::rand_core::Rng;

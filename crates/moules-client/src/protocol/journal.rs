@@ -17,7 +17,7 @@ mod written;
 
 pub use written::{OpenError, Written};
 
-use super::server::Event;
+use super::event::{Event, Origin};
 use crate::rules::{Command, Game, GeneratorError, Purse, Settings};
 use std::fmt::Write;
 use std::io::BufRead;
@@ -25,17 +25,6 @@ use wire::{LineError, LineReader};
 
 /// Maximum length of a line in bytes.
 const LINE: usize = 512;
-
-/// The origin of a turn's command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// The player itself.
-    Player,
-    /// The server, because the player was late.
-    Late,
-    /// The server, because the player is gone.
-    Gone,
-}
 
 /// Returns the first line of a match.
 #[must_use]

@@ -1,6 +1,6 @@
 //! The server side of a match: connections, turns with a time limit, the end.
 
-use crate::protocol::journal::Origin;
+use crate::protocol::event::{Event, NO_NAME, Origin};
 use crate::rules::{Command, Game};
 use std::fmt::Write as _;
 use std::io::{self, BufReader, ErrorKind, Read, Write};
@@ -9,8 +9,6 @@ use std::time::{Duration, Instant};
 use wire::tcp::{Reader, Writer};
 use wire::{LineError, LineReader};
 
-/// The name of a player that sends none in time, as on the original server.
-pub const NO_NAME: &str = "Les blaireaux";
 /// Maximum length of a client's line in bytes. The server drops a client that sends a longer one.
 pub const CLIENT_LINE: usize = 1024;
 /// Maximum time that a write to a client may block. After it the client is dropped.
@@ -29,19 +27,6 @@ pub struct Pace {
     pub delay: Duration,
     /// Time limit for an answer. After it the server plays `C`.
     pub timeout: Duration,
-}
-
-/// The events of a match, reported to the caller.
-#[derive(Debug)]
-pub enum Event<'a> {
-    /// A client has connected: its number and its address.
-    Connected(usize, &'a str),
-    /// The match begins; all names are known.
-    Started(&'a Game, &'a [String]),
-    /// A player's turn was played.
-    Turn(&'a Game, &'a [String], usize, Command, Origin),
-    /// The match is over.
-    Ended(&'a Game, &'a [String]),
 }
 
 /// A connected client.

@@ -3,7 +3,8 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
-use moules_client::protocol::server::{Event, Pace, host};
+use moules_client::protocol::event::Event;
+use moules_client::protocol::server::{Pace, host};
 use moules_client::rules::{Game, Settings};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};

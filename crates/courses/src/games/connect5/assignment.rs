@@ -8,7 +8,6 @@ use crate::assignment::{
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::Rules as _;
-use crate::marking::MarkingScheme;
 use crate::notation::Notation;
 use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
@@ -125,7 +124,8 @@ impl Assignment for Gomoku {
         Some(AnalysisProgram { command: &["connect5-joueur", "--analyse"], moves: 8 })
     }
 
-    fn marking(&self) -> Option<&'static dyn MarkingScheme> {
+    #[cfg(feature = "marking")]
+    fn marking(&self) -> Option<&'static dyn crate::marking::MarkingScheme> {
         Some(&super::mark::Scheme)
     }
 

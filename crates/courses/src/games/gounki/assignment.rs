@@ -6,7 +6,6 @@ use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Key
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
-use crate::marking::MarkingScheme;
 use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
 use crate::play::Play;
@@ -70,7 +69,8 @@ impl Assignment for Stacks {
         Some(AnalysisProgram { command: &["gounki", "--analyse"], moves: 8 })
     }
 
-    fn marking(&self) -> Option<&'static dyn MarkingScheme> {
+    #[cfg(feature = "marking")]
+    fn marking(&self) -> Option<&'static dyn crate::marking::MarkingScheme> {
         Some(&super::mark::Scheme)
     }
 

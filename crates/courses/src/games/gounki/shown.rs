@@ -164,6 +164,7 @@ fn glyphs(line: &str) -> Vec<Glyph> {
 }
 
 /// Returns a line without terminal colours.
+#[cfg(feature = "marking")]
 pub fn plain(line: &str) -> String {
     glyphs(line).iter().map(|glyph| glyph.0).collect()
 }

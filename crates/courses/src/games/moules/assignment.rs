@@ -1,13 +1,12 @@
 //! À la pêche aux moules as an assignment.
 
-use super::{Moules, Opening, TIME, drawing, journal, page, server};
+use super::{Moules, Opening, TIME, drawing, journal, page};
 use crate::assignment::{
     AnalysisProgram, Assignment, Defaults, Demonstration, Drawing, GameOption, KeyHelp, Marks, Opponent,
-    Phrase, Server, Strength,
+    Phrase, Strength,
 };
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
-use crate::marking::MarkingScheme;
 use crate::notation::Notation;
 use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
@@ -109,8 +108,9 @@ impl Assignment for Maze {
         Some("PGN does not hold a whole maze: its record file does")
     }
 
-    fn server(&self) -> Option<&'static dyn Server> {
-        Some(&server::Serveur)
+    #[cfg(feature = "peers")]
+    fn server(&self) -> Option<&'static dyn crate::assignment::Server> {
+        Some(&super::server::Serveur)
     }
 
     fn typed(&self, language: Language) -> &'static str {
@@ -228,7 +228,8 @@ impl Assignment for Maze {
         true
     }
 
-    fn marking(&self) -> Option<&'static dyn MarkingScheme> {
+    #[cfg(feature = "marking")]
+    fn marking(&self) -> Option<&'static dyn crate::marking::MarkingScheme> {
         Some(&super::mark::Scheme)
     }
 

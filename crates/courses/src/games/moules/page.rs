@@ -11,7 +11,7 @@ use crate::record::Missed;
 use crate::registry::Game;
 use anyhow::bail;
 use moules_client::protocol::analysis::written;
-use moules_client::protocol::journal::Origin;
+use moules_client::protocol::event::Origin;
 use moules_client::rules::{self, Command, Direction, End, Move};
 use std::collections::BTreeMap;
 use std::time::Instant;

@@ -3,13 +3,12 @@
 use super::builtin::own_move;
 use crate::course::GameSetup;
 use crate::fault::{Fault, Kind, Trouble, excerpt};
-use crate::peer::{Command as CommandLine, Ended, Peer};
+use crate::peer::{self, Command as CommandLine, Ended, Peer};
 use crate::player::{Builtin, Player, Reach};
 use crate::record::Played;
 use crate::sandbox::Network;
 use crate::thought::Thought;
-use moules_client::protocol::journal::Origin;
-use moules_client::protocol::server::NO_NAME;
+use moules_client::protocol::event::{NO_NAME, Origin};
 use moules_client::rules::{Command, Game};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -232,7 +231,7 @@ fn accept(
     let deadline = Instant::now() + time_out;
     let door = process.and_then(Peer::door).unwrap_or(door);
     loop {
-        match wire::tcp::accept(door) {
+        match peer::accept(door) {
             Ok((stream, _)) => return Ok(stream),
             Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
             Err(error) => return Err(Trouble::Referee(format!("accepting a client: {error}"))),

@@ -5,7 +5,7 @@ use super::page::last_turn;
 use crate::drawing::Language;
 use crate::play::watched::Scoreboard;
 use crate::record::Missed;
-use moules_client::protocol::journal::Origin;
+use moules_client::protocol::event::Origin;
 use moules_client::rules::{Cell, Game, State};
 
 /// Maximum length of a trail.

@@ -6,7 +6,7 @@ use crate::assignment::Server;
 use crate::drawing::{Language, Marks};
 use crate::play::watched::ServerPage;
 use moules_client::cli::serveur;
-use moules_client::protocol::server::Event;
+use moules_client::protocol::event::Event;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;

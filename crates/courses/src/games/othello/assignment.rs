@@ -8,7 +8,6 @@ use crate::assignment::{
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
-use crate::marking::MarkingScheme;
 use crate::notation::Notation;
 use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
@@ -109,7 +108,8 @@ impl Assignment for Reversi {
         true
     }
 
-    fn marking(&self) -> Option<&'static dyn MarkingScheme> {
+    #[cfg(feature = "marking")]
+    fn marking(&self) -> Option<&'static dyn crate::marking::MarkingScheme> {
         Some(&super::mark::Scheme)
     }
 

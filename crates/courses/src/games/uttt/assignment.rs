@@ -5,7 +5,6 @@ use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opp
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
-use crate::marking::MarkingScheme;
 use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
 use crate::play::Play;
@@ -80,7 +79,8 @@ impl Assignment for Ultimate {
         &[("{position}", "says where the position goes")]
     }
 
-    fn marking(&self) -> Option<&'static dyn MarkingScheme> {
+    #[cfg(feature = "marking")]
+    fn marking(&self) -> Option<&'static dyn crate::marking::MarkingScheme> {
         Some(&super::mark::Scheme)
     }
 

@@ -1,7 +1,7 @@
 //! Writes a journal; new matches are appended to the file.
 
 use super::{header, result, turn};
-use crate::protocol::server::Event;
+use crate::protocol::event::Event;
 use crate::rules::Settings;
 use std::fmt::Write;
 use std::io::{self, Read};
