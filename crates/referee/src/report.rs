@@ -83,6 +83,7 @@ fn remarks(records: &[Record]) -> BTreeSet<(usize, &str)> {
 #[must_use]
 pub fn json(head: &Head, standing: &Standing, records: &[Record]) -> Value {
     let ratings = standing.ratings();
+    let remarks: Vec<String> = standing.remarks().collect();
     let skills = standing.skills();
     let players: Vec<Value> = standing
         .order()
@@ -111,7 +112,7 @@ pub fn json(head: &Head, standing: &Standing, records: &[Record]) -> Value {
         })
         .collect();
     let mut json = json!({ "run": head, "games": standing.games, "repeated": standing.evidence.repeated(),
-        "players": players, "duels": duels });
+        "remarks": remarks, "players": players, "duels": duels });
     if let Some(ranking) = ByTheCourse::of(head, records) {
         let of = |player: usize| json!({ "name": head.names[player], "sums": ranking.sums[player] });
         json["course_ranking"] = ranking.order().into_iter().map(of).collect();
@@ -162,7 +163,7 @@ mod tests {
         let shown = |records: &[Record]| {
             let standing = Standing::of(4, records);
             let table = table::results(&head, &standing);
-            let page = page::page(&head, records, None);
+            let page = page::page(&head, &standing, records, None);
             names
                 .iter()
                 .map(|name| {

@@ -2,12 +2,13 @@
 
 use crate::evidence::Evidence;
 use crate::stats::elo::Estimate;
-use crate::stats::rating::{Rating, ratings};
+use crate::stats::rating::{Rating, quick_ratings, ratings};
 use crate::stats::trueskill::{Skill, skills};
 use courses::record::Record;
 use courses::results::{Line, Tally, places};
 use courses::store::Head;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// All results of a run.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +29,9 @@ pub struct Standing {
     pub games: u64,
     /// Points by seat.
     pub by_seat: Vec<f64>,
+    is_hurried: bool,
+    /// The ratings after the latest game, once they are asked for.
+    ratings: OnceLock<Vec<Rating>>,
 }
 
 impl Standing {
@@ -55,6 +59,7 @@ impl Standing {
     /// Adds a game.
     pub fn add(&mut self, record: &Record) {
         let played = &record.played;
+        self.ratings.take();
         self.games += 1;
         self.lengths.push(played.length());
         let total: f64 = played.score.iter().sum();
@@ -152,8 +157,25 @@ impl Standing {
 
     /// Returns the ratings of all players, from their distinct games.
     #[must_use]
-    pub fn ratings(&self) -> Vec<Rating> {
-        ratings(self.lines.len(), &self.evidence.meetings())
+    pub fn ratings(&self) -> &[Rating] {
+        let rate = if self.is_hurried { quick_ratings } else { ratings };
+        self.ratings.get_or_init(|| rate(self.lines.len(), &self.evidence.meetings()))
+    }
+
+    /// Leaves out the errors of the opponents' ratings, which take seconds for a thousand players and more.
+    pub fn hurry(&mut self, is_hurried: bool) {
+        self.is_hurried = is_hurried;
+        self.ratings.take();
+    }
+
+    /// Returns the sentences that qualify the ratings.
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
+        let is_rough = self.is_hurried && !self.is_of_many();
+        let rough = is_rough.then(|| {
+            "interrupted: the intervals take the opponents' ratings as exact; `referee report` on a record does not"
+                .to_owned()
+        });
+        self.evidence.remark().into_iter().chain(rough)
     }
 
     /// Returns true if games have more than two players.

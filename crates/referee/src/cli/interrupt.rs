@@ -11,8 +11,8 @@ use wire::Failure;
 
 /// The signal that stopped the run, 0 if none.
 static STOPPED_BY: AtomicI32 = AtomicI32::new(0);
-/// True once all games are over. Then results are computed and written, and an interrupt ends the process at once.
-static CONCLUDED: AtomicBool = AtomicBool::new(false);
+/// True before the first game and after the last one. Then an interrupt ends the process at once.
+static IS_IDLE: AtomicBool = AtomicBool::new(false);
 /// True while a call is made that may never return.
 static WAITS: AtomicBool = AtomicBool::new(false);
 
@@ -40,7 +40,7 @@ pub fn supervisor() -> Result<&'static Supervisor, Failure> {
                 resumed_by(sender_of(&info));
                 continue;
             }
-            let is_idle = CONCLUDED.load(Ordering::Relaxed) || WAITS.load(Ordering::Relaxed);
+            let is_idle = IS_IDLE.load(Ordering::Relaxed) || WAITS.load(Ordering::Relaxed);
             if supervisor.is_stopped() || is_idle {
                 wire::file::remove_unfinished();
                 std::process::exit(128 + info.signal);
@@ -70,9 +70,19 @@ fn sender_of(signal: &Origin) -> Option<i32> {
     }
 }
 
+/// Marks a run as one without a game yet. An interrupt ends the process at once, even while a long record is read.
+pub fn prepares() {
+    IS_IDLE.store(true, Ordering::Relaxed);
+}
+
+/// Marks a run as one with games, whose results an interrupt lets be printed.
+pub fn plays() {
+    IS_IDLE.store(false, Ordering::Relaxed);
+}
+
 /// Marks all games as over, so that an interrupt ends the process at once.
 pub fn conclude() {
-    CONCLUDED.store(true, Ordering::Relaxed);
+    IS_IDLE.store(true, Ordering::Relaxed);
 }
 
 /// Marks a run as one without results if it is interrupted: it then ends at once, even in a long calculation.

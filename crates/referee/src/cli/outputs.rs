@@ -35,12 +35,15 @@ impl Outputs {
     }
 
     /// Writes the requested files. `course` draws the page's boards.
-    pub fn write(&self, head: &Head, records: &[Record], course: Option<&dyn Course>) -> Result<(), Failure> {
-        put(&self.json, || {
-            let standing = Standing::of_run(head, records);
-            format!("{:#}\n", crate::report::json(head, &standing, records))
-        })?;
-        put(&self.html, || page::page(head, records, course))?;
+    pub fn write(
+        &self,
+        head: &Head,
+        standing: &Standing,
+        records: &[Record],
+        course: Option<&dyn Course>,
+    ) -> Result<(), Failure> {
+        put(&self.json, || format!("{:#}\n", crate::report::json(head, standing, records)))?;
+        put(&self.html, || page::page(head, standing, records, course))?;
         put(&self.notation, || courses::notation::all(records))
     }
 }

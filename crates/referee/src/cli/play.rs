@@ -23,11 +23,11 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use wire::Failure;
 
-/// The results of more players may take seconds.
+/// The ratings of more players, with their errors, may take seconds.
 const MANY: usize = 200;
 
-pub fn print_results(head: &Head, records: &[Record]) -> Result<(), Failure> {
-    let standing = Standing::of_run(head, records);
+/// Prints the results of a run.
+pub fn print_results(head: &Head, standing: &Standing, records: &[Record]) -> Result<(), Failure> {
     let of_the_course = table::of_the_course(head, records).map(|text| text + "\n").unwrap_or_default();
     let replays = match records.len() - standing.games as usize {
         0 => String::new(),
@@ -39,7 +39,7 @@ pub fn print_results(head: &Head, records: &[Record]) -> Result<(), Failure> {
         standing.games,
         head.seed,
         head.setting,
-        table::results(head, &standing),
+        table::results(head, standing),
         table::faults(&head.names, records)
     );
     // Names and last words come from the players.
@@ -103,6 +103,7 @@ impl<'a> Hall<'a> {
         let opened = options.record.as_ref().map(|path| Store::open(path, &head));
         let (store, records) = opened.transpose().map_err(Failure::input)?.unzip();
         let supervisor = interrupt::supervisor()?;
+        interrupt::prepares();
         let log = options.log.as_ref().map(|path| {
             supervisor.keep_dialogues();
             let kept = if options.log_faults { Kept::Faulty } else { Kept::All };
@@ -119,10 +120,13 @@ impl<'a> Hall<'a> {
         }
         let pins = if options.pin { courses::peer::processors() } else { Vec::new() };
         let records: Vec<Record> = records.unwrap_or_default();
+        let mut standing = Standing::of_run(&head, &records);
+        // Until the end only the live page asks for ratings, and no game waits for them.
+        standing.hurry(head.names.len() > MANY);
         Ok(Self {
             options,
             done: records.iter().map(|record| record.game).collect(),
-            standing: Standing::of_run(&head, &records),
+            standing,
             progress: Progress::new(0, 0, true),
             total: 0,
             score: String::new(),
@@ -158,6 +162,7 @@ impl<'a> Hall<'a> {
         numbers: impl Iterator<Item = u64> + Send,
         judge: &mut dyn Judge,
     ) -> Result<(), Failure> {
+        interrupt::plays();
         if self.broken.is_some() {
             return Ok(());
         }
@@ -217,16 +222,16 @@ impl<'a> Hall<'a> {
         Err(interrupt::interrupted(&format!(" after {} of {} games", self.records.len(), self.total)))
     }
 
+    /// Returns true if an interrupted run would take seconds to compute all of its results.
+    fn is_hurried(&self) -> bool {
+        self.supervisor.is_stopped() && self.head.names.len() > MANY
+    }
+
     /// Ends all processes of the games.
     pub fn close(&mut self) {
         self.progress.finish();
         interrupt::conclude();
-        let players = self.head.names.len();
-        if self.supervisor.is_stopped() && players > MANY {
-            wire::note(format_args!(
-                "referee: interrupted: the results of {players} players follow, unless another signal ends this at once"
-            ));
-        }
+        self.standing.hurry(self.is_hurried());
         if let Some(live) = &self.live {
             let unkept = self.broken.as_ref().map(|error| format!("the last game is not kept: {error}"));
             let told = [Some(self.score.clone()), unkept].into_iter().flatten();
@@ -306,9 +311,12 @@ impl<'a> Prepared<'a> {
 
     /// Prints and writes the results.
     pub fn finish(&self) -> Result<(), Failure> {
-        print_results(&self.hall.head, &self.hall.records)?;
         let Hall { options, head, records, course, .. } = &self.hall;
-        options.outputs.write(head, records, Some(course.as_ref()))?;
+        // The games in the order of their numbers, not in that of their ends.
+        let mut standing = Standing::of_run(head, records);
+        standing.hurry(self.hall.is_hurried());
+        print_results(head, &standing, records)?;
+        options.outputs.write(head, &standing, records, Some(course.as_ref()))?;
         self.hall.verdict()
     }
 }

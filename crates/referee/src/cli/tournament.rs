@@ -6,6 +6,7 @@ use super::play::{Prepared, ToTheEnd, print_results};
 use super::players::{Written, of_file};
 use super::rounds::Rounds;
 use crate::ranking::all_pairs;
+use crate::standing::Standing;
 use clap::{Args, ValueEnum};
 use courses::course::Course;
 use courses::options::GameOptions;
@@ -220,8 +221,9 @@ impl Merge {
     pub fn run(&self) -> Result<(), Failure> {
         self.outputs.check()?;
         let (head, records) = store::merge(&self.files, &self.output).map_err(Failure::input)?;
-        print_results(&head, &records)?;
-        self.outputs.write(&head, &records, course_of(&head).as_deref())
+        let standing = Standing::of_run(&head, &records);
+        print_results(&head, &standing, &records)?;
+        self.outputs.write(&head, &standing, &records, course_of(&head).as_deref())
     }
 }
 
@@ -234,7 +236,8 @@ impl Report {
         self.outputs.check()?;
         let (head, mut records) = store::load(&self.file).map_err(Failure::input)?;
         records.sort_by_key(|record| record.game);
-        print_results(&head, &records)?;
-        self.outputs.write(&head, &records, course_of(&head).as_deref())
+        let standing = Standing::of_run(&head, &records);
+        print_results(&head, &standing, &records)?;
+        self.outputs.write(&head, &standing, &records, course_of(&head).as_deref())
     }
 }

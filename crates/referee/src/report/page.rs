@@ -28,24 +28,26 @@ details{margin:.5rem 0}summary{cursor:pointer}.chart .title{fill:var(--soft)}.ch
 /// Maximum number of games whose last boards are drawn.
 pub const BOARDS: u64 = 12;
 
+/// Maximum number of players in a table of each against each. A browser shows no table of a million cells.
+const CROSSED: usize = 200;
+
 /// Returns the page of a run. `course` draws the last boards of its first games.
 #[must_use]
-pub fn page(head: &Head, records: &[Record], course: Option<&dyn Course>) -> String {
-    let standing = Standing::of_run(head, records);
+pub fn page(head: &Head, standing: &Standing, records: &[Record], course: Option<&dyn Course>) -> String {
     let order = standing.order();
     let mut html = begin(head, standing.games as usize);
     if let Some(text) = super::table::of_the_course(head, records) {
         let _ = write!(html, "<h2>Ranking of the course</h2><pre>{}</pre>", preformatted(&text));
     }
-    let ratings = intervals(head, &standing);
-    ranking(&mut html, head, &standing, (&order, &ratings));
+    let ratings = intervals(head, standing);
+    ranking(&mut html, head, standing, (&order, &ratings));
     if head.names.len() == 2 {
-        proof(&mut html, head, &standing);
-    } else {
-        cross_table(&mut html, head, &standing, &order);
+        proof(&mut html, head, standing);
+    } else if head.names.len() <= CROSSED {
+        cross_table(&mut html, head, standing, &order);
     }
-    charts(&mut html, head, &standing, (&order, &ratings), records);
-    values(&mut html, head, &standing, records);
+    charts(&mut html, head, standing, (&order, &ratings), records);
+    values(&mut html, head, standing, records);
     if let Some(course) = course {
         boards(&mut html, course, records);
     }
@@ -95,8 +97,7 @@ fn ranking(html: &mut String, head: &Head, standing: &Standing, (order, ratings)
         );
     }
     html.push_str("</table></div>");
-    let remarks = [super::scale(&head.course).map(str::to_owned), standing.evidence.remark()];
-    for remark in remarks.into_iter().flatten() {
+    for remark in super::scale(&head.course).map(str::to_owned).into_iter().chain(standing.remarks()) {
         let _ = write!(html, "<p>{remark}</p>");
     }
 }
@@ -120,7 +121,7 @@ fn intervals(head: &Head, standing: &Standing) -> Vec<(String, Interval)> {
         None => names
             .zip(standing.ratings())
             .map(|(name, rating)| {
-                let Rating { elo: value, low, high } = rating;
+                let &Rating { elo: value, low, high } = rating;
                 (rating.text(), Interval { name, value, low, high })
             })
             .collect(),

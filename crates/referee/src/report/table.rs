@@ -94,7 +94,7 @@ pub fn results(head: &Head, standing: &Standing) -> String {
             crosstable(&mut text, names, standing);
         }
     }
-    if let Some(remark) = standing.evidence.remark() {
+    for remark in standing.remarks() {
         text.push_str(&indented(0, &remark));
     }
     times(&mut text, names, standing);
@@ -151,7 +151,7 @@ fn duel(text: &mut String, head: &Head, standing: &Standing) {
 
 /// Formats the ranking of many players: points, ratings, the course's score.
 fn ranking(text: &mut String, head: &Head, standing: &Standing) {
-    let (names, ratings) = (&head.names, standing.ratings());
+    let names = &head.names;
     let skills = standing.skills();
     let of_many = standing.is_of_many();
     let points = if super::scale(&head.course).is_some() { "marks" } else { "points" };
@@ -174,7 +174,7 @@ fn ranking(text: &mut String, head: &Head, standing: &Standing) {
         row.extend(results.iter().map(u64::to_string));
         row.push(match &skills {
             Some(skills) => skills[player].text(),
-            None => ratings[player].text(),
+            None => standing.ratings()[player].text(),
         });
         row.push(compact(line.score_for));
         row
