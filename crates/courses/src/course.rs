@@ -280,6 +280,7 @@ impl<'a> GameSetup<'a> {
         let is_java = command.words.first().is_some_and(|program| program.ends_with("java"));
         command.memory = conditions.memory.filter(|_| !is_java);
         command.processor = self.processor;
+        command.player = self.players.get(seat).map(|player| player.name.clone()).unwrap_or_default();
         command.environment.push((search_log::VARIABLE.to_owned(), conditions.search_log.to_string()));
         command
     }

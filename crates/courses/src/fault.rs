@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The kinds of faults. Each loses the game by its course's rule. The tournament goes on.
+/// The kinds of faults. All but what the sandbox refused lose the game by its course's rule. The tournament goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -21,11 +21,15 @@ pub enum Kind {
     ProtocolError,
     /// More output than the protocol allows.
     OutputFlood,
+    /// The sandbox refused a use of the network. It does not lose the game.
+    OpenedNetwork,
+    /// The sandbox refused a write outside the scratch folder. It does not lose the game.
+    WroteOutside,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::IllegalMove,
         Self::TimeLoss,
         Self::Crash,
@@ -33,7 +37,15 @@ impl Kind {
         Self::Hang,
         Self::ProtocolError,
         Self::OutputFlood,
+        Self::OpenedNetwork,
+        Self::WroteOutside,
     ];
+
+    /// Returns true for what the sandbox refused. A refused call loses no game by itself.
+    #[must_use]
+    pub fn is_refusal(self) -> bool {
+        matches!(self, Self::OpenedNetwork | Self::WroteOutside)
+    }
 
     /// Returns the name in reports.
     #[must_use]
@@ -46,6 +58,8 @@ impl Kind {
             Self::Hang => "hang",
             Self::ProtocolError => "protocol error",
             Self::OutputFlood => "output flood",
+            Self::OpenedNetwork => "tried to open the network",
+            Self::WroteOutside => "tried to write outside its scratch folder",
         }
     }
 }

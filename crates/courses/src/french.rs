@@ -4,7 +4,7 @@ use crate::assignment::Phrase;
 use crate::registry;
 
 /// Phrases of all games. Of several at the same place the longest counts.
-const FRENCH: [Phrase; 106] = [
+const FRENCH: [Phrase; 108] = [
     // A run.
     ("no faults", "aucune faute"),
     ("solved from", "résolu dès"),
@@ -20,6 +20,8 @@ const FRENCH: [Phrase; 106] = [
     ("slow start", "démarrage trop lent"),
     ("protocol error", "faute de protocole"),
     ("output flood", "flot de sortie"),
+    ("tried to open the network", "a essayé d'ouvrir le réseau"),
+    ("tried to write outside its scratch folder", "a essayé d'écrire hors de son dossier temporaire"),
     ("crash:", "arrêt :"),
     ("hang:", "silence :"),
     ("it does not read its input", "il ne lit pas son entrée"),

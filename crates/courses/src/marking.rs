@@ -10,7 +10,7 @@ pub use card::{Card, Criterion, Item, Remarks, visible};
 pub use marker::{ALONE, Gauntlet, Marker, Once};
 pub use patience::Patience;
 
-use crate::fault::Trouble;
+use crate::fault::{Fault, Trouble};
 use crate::player::Player;
 use crate::record::Record;
 use crate::results::{Line, Tally};
@@ -94,7 +94,9 @@ pub fn builtin(name: &str) -> Player {
 pub fn complaints(records: &[Record]) -> Vec<String> {
     let mut seen: Vec<(String, String, u64, u64)> = Vec::new();
     for record in records {
-        for (_, fault) in record.played.complaints().filter(|(seat, _)| record.seats[*seat] == 0) {
+        // What the sandbox refused stands in the card's head.
+        let is_own = |(seat, fault): &(usize, Fault)| record.seats[*seat] == 0 && !fault.kind.is_refusal();
+        for (_, fault) in record.played.complaints().filter(is_own) {
             let text = fault.to_string();
             let key: String = text.chars().filter(|c| !c.is_ascii_digit()).collect();
             match seen.iter_mut().find(|(of, ..)| *of == key) {

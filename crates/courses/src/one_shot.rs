@@ -49,6 +49,11 @@ impl<'a, 'b> OneShot<'a, 'b> {
                 self.ended.remarks.push(remark);
             }
         }
+        for refusal in ended.refusals {
+            if !self.ended.refusals.contains(&refusal) {
+                self.ended.refusals.push(refusal);
+            }
+        }
         let before = self.ended.dialogue.len();
         self.ended.dialogue.extend(ended.dialogue);
         if !self.game.supervisor.keeps_dialogues() {

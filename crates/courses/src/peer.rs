@@ -61,6 +61,8 @@ pub struct Peer<'a> {
     /// A descriptor that is readable once the process has ended, if the system supports it.
     end: Option<OwnedFd>,
     name: String,
+    /// The player whose process it is.
+    player: String,
     input: Option<OwnedFd>,
     output: Option<OwnedFd>,
     /// Its other outputs: standard error, and standard output if the dialogue is over TCP.
@@ -103,6 +105,7 @@ impl<'a> Peer<'a> {
         let output = screen.or_else(|| process.child.stdout.take().map(OwnedFd::from));
         let errors = process.child.stderr.take().map(OwnedFd::from);
         let mut peer = Self::new(supervisor, command.words.join(" "), input, output);
+        peer.player.clone_from(&command.player);
         peer.asides.extend(errors);
         peer.end = system::pidfd_open(process.pid, system::PidfdFlags::empty()).ok();
         peer.process = Some(process);
@@ -147,6 +150,7 @@ impl<'a> Peer<'a> {
             process: None,
             end: None,
             name,
+            player: String::new(),
             input,
             output,
             asides: Vec::new(),

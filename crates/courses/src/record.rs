@@ -169,7 +169,7 @@ impl Played {
         for (seat, ended) in ends {
             self.cpu[seat] = ended.cpu.as_micros() as u64;
             self.errors[seat] = ended.errors;
-            self.faults.extend(ended.notes.into_iter().map(|note| (seat, note)));
+            self.faults.extend(ended.notes.into_iter().chain(ended.refusals).map(|fault| (seat, fault)));
             self.remarks.extend(ended.remarks.into_iter().map(|remark| (seat, remark)));
             self.dialogues[seat] = ended.dialogue;
         }

@@ -6,6 +6,7 @@
 //! - `files`: Landlock rules; `calls`: filters of system calls.
 //! - `spaces`: namespaces; `enter`: the steps between the start of a process and its program; `raw`: unsafe calls.
 //! - `watch`: the memory of all processes of a program, and its folder.
+//! - `notices`: tells which refused calls a program tried; `pass`: hands over descriptors.
 //! - `refusal`: finds the refused path in a program's error messages.
 //!
 //! See landlock(7), seccomp(2), namespaces(7) and capabilities(7).
@@ -15,6 +16,8 @@ mod enter;
 mod files;
 mod layers;
 mod network;
+mod notices;
+mod pass;
 mod policy;
 mod raw;
 mod refusal;
@@ -25,14 +28,16 @@ pub use layers::{Layers, NoNamespaces};
 pub use network::Network;
 pub(crate) use refusal::{refused, unreadable};
 
-use crate::fault::Trouble;
+use crate::fault::{Fault, Trouble};
 use crate::peer::Command;
 use enter::Entry;
+use notices::Told;
 use rustix::process::{Gid, Pid, Resource, Rlimit, Uid};
 use spaces::{Begun, Ends, Spaces};
 use std::ffi::CString;
 use std::io;
 use std::net::TcpListener;
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -131,7 +136,11 @@ pub(crate) struct Kept {
     /// The referee's socket in the program's network, for a client.
     pub(crate) door: Option<TcpListener>,
     bounds: Bounds,
-    _scratch: TempDir,
+    network: Network,
+    /// This program's end of the way by which the process sends its reported calls.
+    reports: Option<OwnedFd>,
+    told: Option<Told>,
+    scratch: TempDir,
 }
 
 impl Kept {
@@ -149,6 +158,9 @@ impl Kept {
             None => (None, started),
         };
         self.watched = Some(Watched::new(started, program, first, self.bounds.clone()));
+        let writable = [Some(self.scratch.path().to_owned()), self.scratch.path().canonicalize().ok()];
+        let writable = writable.into_iter().flatten().collect();
+        self.told = self.reports.take().and_then(|end| Told::receive(&end, self.network, writable));
         Ok((program, first))
     }
 
@@ -156,6 +168,11 @@ impl Kept {
     pub(crate) fn abandoned(&mut self) -> Option<(Pid, Pid)> {
         let Begun { first, program, .. } = self.ends.as_ref()?.begun().ok()?;
         Some((program, first))
+    }
+
+    /// Returns the refused calls that the program tried.
+    pub(crate) fn faults(&self) -> Vec<Fault> {
+        self.told.as_ref().map(Told::faults).unwrap_or_default()
     }
 
     /// Returns the reason why the program was killed, if it took more than its bounds.
@@ -185,7 +202,8 @@ impl Sandbox {
             return Err(SandboxError::Missing(missing.clone()));
         }
         let system = files::System::open(layers.landlock);
-        let inner = Inner { options: options.clone(), filters: calls::Filters::new(), layers, system };
+        let filters = calls::Filters::new(layers.reports, layers.landlock > 0);
+        let inner = Inner { options: options.clone(), filters, layers, system };
         Ok(Some(Self(Arc::new(inner))))
     }
 
@@ -231,6 +249,8 @@ impl Sandbox {
         let spaces = has_spaces.then(|| Spaces::new(command.network, user, inner.options.disk));
         let (spaces, ends) = spaces.transpose().map_err(|error| failed("namespaces", &error))?.unzip();
         let path = CString::new(scratch.path().as_os_str().as_bytes());
+        let reports = inner.layers.reports.then(pass::pair).transpose();
+        let (heard, reports) = reports.map_err(|error| failed("reports", &error))?.unzip();
         let entry = Entry {
             limits: limits(inner.layers.processes(), inner.options.memory),
             ruleset,
@@ -239,12 +259,14 @@ impl Sandbox {
             scratch: path.map_err(|error| failed("its scratch folder", &error))?,
             spaces,
             filters: inner.filters.of(command.network),
+            reports,
             user: user.map(|user| (Uid::from_raw(user), Gid::from_raw(user))),
         };
         entry.attach(builder);
         let folder = (!has_spaces).then(|| (scratch.path().to_owned(), inner.options.disk));
         let bounds = Bounds { memory: inner.options.memory, folder };
-        Ok(Kept { watched: None, ends, door: None, bounds, _scratch: scratch })
+        let network = command.network;
+        Ok(Kept { watched: None, ends, door: None, bounds, network, reports: heard, told: None, scratch })
     }
 }
 

@@ -108,6 +108,9 @@ pub struct Card {
     /// The layers of the sandbox that the program ran in, or "off". Empty on an older referee's card.
     #[serde(default)]
     pub sandbox: String,
+    /// The calls that the sandbox refused, each with the number of processes that tried it. They cost no points.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refusals: Vec<String>,
     /// The criteria, each with its marks.
     pub items: Vec<Item>,
     /// The marker: version, seed, machine.
@@ -119,7 +122,7 @@ impl Card {
     /// Creates a card without a marker.
     #[must_use]
     pub fn new(title: String, items: Vec<Item>) -> Self {
-        Self { title, sandbox: String::new(), items, by: String::new() }
+        Self { title, sandbox: String::new(), refusals: Vec::new(), items, by: String::new() }
     }
 
     /// Returns the card of a program that cannot be started: no points for any criterion marked by a program.
@@ -137,6 +140,9 @@ impl fmt::Display for Card {
         writeln!(f, "{}", self.title)?;
         if !self.sandbox.is_empty() {
             writeln!(f, "sandbox: {}", self.sandbox)?;
+        }
+        for refusal in &self.refusals {
+            writeln!(f, "    {refusal}")?;
         }
         writeln!(f)?;
         for item in &self.items {

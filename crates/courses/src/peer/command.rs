@@ -8,6 +8,8 @@ use std::path::PathBuf;
 pub struct Command {
     /// The program and its arguments.
     pub words: Vec<String>,
+    /// The name of the player that it belongs to, for reports. Empty if it is none's.
+    pub player: String,
     /// The working folder, by default the referee's.
     pub folder: Option<PathBuf>,
     /// Variables added to the environment.

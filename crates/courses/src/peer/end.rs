@@ -2,7 +2,7 @@
 
 use super::{ERROR_TAIL, Ended, FAREWELL, Peer, proc};
 use crate::fault::{Fault, Kind, Trouble};
-use crate::sandbox;
+use crate::sandbox::{self, Kept};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{self as system, Pid};
@@ -76,6 +76,7 @@ impl Peer<'_> {
         let mut ended = Ended::default();
         let verdict = self.process.as_ref().and_then(|process| process.kept.as_ref()?.verdict());
         ended.remarks.extend(verdict.map(str::to_owned));
+        ended.refusals = self.refusals();
         let is_confined = self.process.as_ref().is_some_and(|process| process.kept.is_some());
         if let Some(process) = &self.process {
             let pid = process.pid;
@@ -105,7 +106,16 @@ impl Peer<'_> {
         Ok(self.asides.is_empty() || self.tail.len() != before || Instant::now() < deadline)
     }
 
+    /// Returns the calls that the sandbox refused to the process.
+    fn refusals(&self) -> Vec<Fault> {
+        let kept = self.process.as_ref().and_then(|process| process.kept.as_ref());
+        kept.map(Kept::faults).unwrap_or_default()
+    }
+
     fn reap(&mut self) {
+        for fault in self.refusals() {
+            self.supervisor.report(&self.player, fault);
+        }
         if let Some(process) = self.process.take() {
             self.supervisor.end(process);
         }

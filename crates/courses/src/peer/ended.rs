@@ -18,6 +18,8 @@ pub struct Ended {
     pub status: Option<String>,
     /// Faults that do not lose the game.
     pub notes: Vec<Fault>,
+    /// The calls that the sandbox refused, as faults that do not lose the game.
+    pub refusals: Vec<Fault>,
     /// Remarks for the readers of the record. They are not faults.
     pub remarks: Vec<String>,
     /// The last lines of the dialogue, or all of them if the supervisor keeps dialogues.

@@ -11,10 +11,11 @@ use super::command::Command;
 use super::heartbeat;
 use super::orphans::{self, MARK, sweep};
 use super::signals;
-use crate::fault::Trouble;
+use crate::fault::{Fault, Trouble};
 use crate::sandbox::{self, Kept};
 use rustix::process::{self as system, Pid, Signal};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Stdio};
@@ -33,6 +34,8 @@ pub struct Supervisor {
     reaps: bool,
     began: Instant,
     keeps_dialogues: AtomicBool,
+    /// The refused calls of each player, with the number of processes that tried them.
+    refusals: Mutex<BTreeMap<String, Vec<(Fault, u64)>>>,
 }
 
 /// The leaders of all groups that this program has started, over all supervisors.
@@ -81,6 +84,7 @@ impl Supervisor {
             started: AtomicBool::new(false),
             began: Instant::now(),
             keeps_dialogues: AtomicBool::new(false),
+            refusals: Mutex::default(),
             reaps: system::set_child_subreaper(Some(system::getpid())).is_ok(),
         }
     }
@@ -115,6 +119,25 @@ impl Supervisor {
     /// Returns true if whole dialogues are kept.
     pub fn keeps_dialogues(&self) -> bool {
         self.keeps_dialogues.load(Ordering::Relaxed)
+    }
+
+    /// Notes a call that the sandbox refused to a player's process.
+    pub(super) fn report(&self, player: &str, fault: Fault) {
+        /// The most different calls of a player that are kept.
+        const MOST: usize = 16;
+        let mut refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_player = refusals.entry(player.to_owned()).or_default();
+        if let Some((_, count)) = of_player.iter_mut().find(|(of, _)| *of == fault) {
+            *count += 1;
+        } else if of_player.len() < MOST {
+            of_player.push((fault, 1));
+        }
+    }
+
+    /// Takes the calls that the sandbox refused to a player so far, each with the number of processes that tried it.
+    pub fn take_refusals(&self, player: &str) -> Vec<(Fault, u64)> {
+        let mut refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+        refusals.remove(player).unwrap_or_default()
     }
 
     pub(super) fn elapsed(&self) -> Duration {

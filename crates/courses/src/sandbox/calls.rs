@@ -1,6 +1,6 @@
 //! Filters of system calls: tracing, mounting, kernel modules, sockets, terminal injection.
 
-use super::Network;
+use super::{Network, raw};
 use libc::c_long;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
@@ -9,7 +9,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The programs of a process's filters, compiled.
-pub(super) type Programs = Arc<[BpfProgram]>;
+#[derive(Debug, Clone)]
+pub(super) struct Programs {
+    /// Filters that let calls fail.
+    pub(super) refusing: Arc<[BpfProgram]>,
+    /// The filter that reports calls, if the system can.
+    pub(super) reporting: Option<Arc<BpfProgram>>,
+}
 
 /// The filters for each kind of network use.
 #[derive(Debug)]
@@ -17,6 +23,84 @@ pub(super) struct Filters {
     none: Programs,
     client: Programs,
     server: Programs,
+}
+
+/// A call that writes to a file system, with its path among the arguments.
+pub(super) struct Write {
+    pub(super) call: c_long,
+    /// The name for people.
+    pub(super) name: &'static str,
+    /// The argument with the folder that a relative path begins in. `None` is the working folder.
+    pub(super) folder: Option<usize>,
+    /// The argument with the path.
+    pub(super) path: usize,
+    /// The argument with the flags of a call that may read only.
+    flags: Option<u8>,
+}
+
+impl Write {
+    const fn new(call: c_long, name: &'static str, folder: Option<usize>, path: usize) -> Self {
+        Self { call, name, folder, path, flags: None }
+    }
+
+    const fn with_flags(self, flags: u8) -> Self {
+        Self { flags: Some(flags), ..self }
+    }
+}
+
+/// The calls that write to a file system by a path.
+pub(super) const WRITES: &[Write] = &[
+    Write::new(libc::SYS_openat, "open", Some(0), 1).with_flags(2),
+    Write::new(libc::SYS_mkdirat, "mkdir", Some(0), 1),
+    Write::new(libc::SYS_mknodat, "mknod", Some(0), 1),
+    Write::new(libc::SYS_unlinkat, "unlink", Some(0), 1),
+    Write::new(libc::SYS_renameat2, "rename to", Some(2), 3),
+    Write::new(libc::SYS_linkat, "link", Some(2), 3),
+    Write::new(libc::SYS_symlinkat, "symlink", Some(1), 2),
+    Write::new(libc::SYS_truncate, "truncate", None, 0),
+    #[cfg(target_arch = "x86_64")]
+    Write::new(libc::SYS_open, "open", None, 0).with_flags(1),
+    #[cfg(target_arch = "x86_64")]
+    Write::new(libc::SYS_creat, "open", None, 0),
+    #[cfg(target_arch = "x86_64")]
+    Write::new(libc::SYS_mkdir, "mkdir", None, 0),
+    #[cfg(target_arch = "x86_64")]
+    Write::new(libc::SYS_rmdir, "rmdir", None, 0),
+    #[cfg(target_arch = "x86_64")]
+    Write::new(libc::SYS_unlink, "unlink", None, 0),
+    #[cfg(target_arch = "x86_64")]
+    Write::new(libc::SYS_rename, "rename to", None, 1),
+    #[cfg(target_arch = "x86_64")]
+    Write::new(libc::SYS_renameat, "rename to", Some(2), 3),
+    #[cfg(target_arch = "x86_64")]
+    Write::new(libc::SYS_link, "link", None, 1),
+    #[cfg(target_arch = "x86_64")]
+    Write::new(libc::SYS_symlink, "symlink", None, 1),
+];
+
+/// The bit of the numbers of x32 calls.
+const X32: i64 = 0x4000_0000;
+
+/// Returns the number of a call without the bit of x32.
+pub(super) fn number(call: i32) -> c_long {
+    c_long::from(call) & !X32
+}
+
+/// Returns true for a reported call that Landlock decides on. All others fail.
+pub(super) fn goes_on(call: i32, network: Network) -> bool {
+    let call = number(call);
+    let connects = call == libc::SYS_connect && matches!(network, Network::Client(_));
+    connects || WRITES.iter().any(|write| write.call == call)
+}
+
+/// Tries a filter that reports calls.
+pub(super) fn can_report() -> bool {
+    let Some(filter) = reporting(sockets(Kind::None)) else { return false };
+    raw::try_apart(|| {
+        rustix::thread::set_no_new_privs(true)?;
+        raw::filter_and_listen(&filter).map(drop)
+    })
+    .is_ok()
 }
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
@@ -102,11 +186,22 @@ const NAMESPACES: [i32; 7] = [
 const INJECTIONS: [u64; 3] = [libc::TIOCSTI, libc::TIOCLINUX, libc::TIOCSETD];
 
 impl Filters {
-    pub(super) fn new() -> Self {
-        let of = |network| {
-            let programs =
-                [(refused(), libc::EPERM), (unknown(), libc::ENOSYS), (sockets(network), libc::EACCES)];
-            programs.into_iter().filter_map(|(rules, error)| compiled(rules, error)).collect()
+    /// Compiles the filters. With `reports` the calls for sockets are reported instead of refused, with `has_landlock` also
+    /// those that it refuses.
+    pub(super) fn new(reports: bool, has_landlock: bool) -> Self {
+        let of = |kind| {
+            let mut programs = vec![(refused(), libc::EPERM), (unknown(), libc::ENOSYS)];
+            let mut reported = sockets(kind);
+            if !reports {
+                programs.push((std::mem::take(&mut reported), libc::EACCES));
+            } else if has_landlock {
+                reported.extend(refused_by_landlock(kind));
+            }
+            let compiled = |(rules, error): (Rules, i32)| compiled(rules, SeccompAction::Errno(error as u32));
+            Programs {
+                refusing: programs.into_iter().filter_map(compiled).collect(),
+                reporting: reports.then(|| reporting(reported)).flatten().map(Arc::new),
+            }
         };
         Self { none: of(Kind::None), client: of(Kind::Client), server: of(Kind::Server) }
     }
@@ -129,12 +224,37 @@ enum Kind {
     Server,
 }
 
-/// Compiles rules whose calls fail with `error`. `None` on a processor that seccomp's library does not know.
-fn compiled(rules: Rules, error: i32) -> Option<BpfProgram> {
+/// Compiles rules with the action on their calls. `None` on a processor that seccomp's library does not know.
+fn compiled(rules: Rules, action: SeccompAction) -> Option<BpfProgram> {
     let target = std::env::consts::ARCH.try_into().ok()?;
-    let fails = SeccompAction::Errno(error as u32);
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, fails, target).ok()?;
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, action, target).ok()?;
     filter.try_into().ok()
+}
+
+/// Compiles rules whose calls are reported. The library has no such action: another one's value is replaced.
+fn reporting(rules: Rules) -> Option<BpfProgram> {
+    const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
+    let mut program = compiled(rules, SeccompAction::Trace(0))?;
+    for step in &mut program {
+        if step.code == RETURN && step.k == libc::SECCOMP_RET_TRACE {
+            step.k = libc::SECCOMP_RET_USER_NOTIF;
+        }
+    }
+    Some(program)
+}
+
+/// The calls that Landlock refuses outside a program's folder and port.
+fn refused_by_landlock(kind: Kind) -> Rules {
+    let mut rules = Rules::new();
+    for write in WRITES {
+        let writing = [libc::O_WRONLY, libc::O_RDWR, libc::O_CREAT, libc::O_TRUNC].map(|flag| flag as u64);
+        let by_flag = write.flags.map(|at| writing.map(|flag| rule(vec![masked(at, flag, flag)])).to_vec());
+        rules.insert(write.call, by_flag.unwrap_or_default());
+    }
+    if kind == Kind::Client {
+        rules.insert(libc::SYS_connect, Vec::new());
+    }
+    with_x32(rules)
 }
 
 /// Returns the condition that argument `index` has these bits under a mask.
@@ -154,7 +274,6 @@ fn rule(conditions: Vec<SeccompCondition>) -> SeccompRule {
 /// Adds the numbers of the x32 calls, which the kernel counts to the same architecture: the filter would not see them.
 fn with_x32(mut rules: Rules) -> Rules {
     if cfg!(target_arch = "x86_64") {
-        const X32: i64 = 0x4000_0000;
         let others: Vec<_> = rules.iter().map(|(call, rules)| (call | X32, rules.clone())).collect();
         rules.extend(others);
     }
@@ -173,7 +292,7 @@ fn refused() -> Rules {
     {
         rules.extend([libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt].map(|call| (call, Vec::new())));
         // x32 calls with numbers of their own: ioctl, sendmsg, ptrace, kexec_load, sendmmsg, process_vm_readv, its twin.
-        rules.extend([514, 518, 521, 528, 538, 539, 540].map(|call: i64| (call | 0x4000_0000, Vec::new())));
+        rules.extend([514, 518, 521, 528, 538, 539, 540].map(|call: i64| (call | X32, Vec::new())));
     }
     with_x32(rules)
 }
@@ -219,11 +338,29 @@ mod tests {
     #[test]
     fn every_filter_compiles_and_fits_the_kernel() {
         const MOST: usize = 4096;
-        let filters = Filters::new();
-        for network in [Network::None, Network::Client(1), Network::Server(1)] {
-            let programs = filters.of(network);
-            assert_eq!(programs.len(), 3, "{network:?}");
-            assert!(programs.iter().all(|program| program.len() < MOST), "{network:?}");
+        for (reports, refusing) in [(false, 3), (true, 2)] {
+            let filters = Filters::new(reports, true);
+            for network in [Network::None, Network::Client(1), Network::Server(1)] {
+                let Programs { refusing: all, reporting } = filters.of(network);
+                assert_eq!((all.len(), reporting.is_some()), (refusing, reports), "{network:?}");
+                let fits = |program: &BpfProgram| program.len() < MOST;
+                assert!(all.iter().all(fits) && reporting.iter().all(|program| fits(program)), "{network:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_reported_call_goes_on_only_where_another_layer_decides() {
+        for (call, network, goes) in [
+            (libc::SYS_openat, Network::None, true),
+            (libc::SYS_openat | X32, Network::None, true),
+            (libc::SYS_connect, Network::Client(1), true),
+            (libc::SYS_connect, Network::Server(1), false),
+            (libc::SYS_socket, Network::None, false),
+            (libc::SYS_sendto, Network::Client(1), false),
+            (libc::SYS_listen, Network::Client(1), false),
+        ] {
+            assert_eq!(goes_on(call as i32, network), goes, "call {call} of {network:?}");
         }
     }
 }

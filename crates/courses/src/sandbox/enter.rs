@@ -1,8 +1,8 @@
 //! The steps between the start of a process and its program.
 
 use super::calls::Programs;
-use super::raw;
 use super::spaces::{SHARED, Spaces};
+use super::{pass, raw};
 use rustix::process::{Gid, Resource, Rlimit, Uid, setrlimit};
 use rustix::thread::{self as own, CapabilitySet, CapabilitySets};
 use std::ffi::CString;
@@ -20,6 +20,8 @@ pub(super) struct Entry {
     pub(super) writing: u64,
     pub(super) scratch: CString,
     pub(super) filters: Programs,
+    /// The way by which the reported calls reach the referee.
+    pub(super) reports: Option<OwnedFd>,
     /// The user to become. Only root has one.
     pub(super) user: Option<(Uid, Gid)>,
     pub(super) spaces: Option<Spaces>,
@@ -59,9 +61,13 @@ impl Entry {
         if let Some(ruleset) = &self.ruleset {
             raw::restrict(ruleset)?;
         }
-        for filter in &*self.filters {
+        for filter in &*self.filters.refusing {
             // An error of seccomp's is the system's last one.
             seccompiler::apply_filter(filter).map_err(|_| io::Error::last_os_error())?;
+        }
+        if let (Some(filter), Some(reports)) = (&self.filters.reporting, &self.reports) {
+            let listener = raw::filter_and_listen(filter)?;
+            pass::send(reports, &[0], Some(&listener))?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The layers of protection, found by trying them, and their names.
 
-use super::{raw, spaces};
+use super::{notices, raw, spaces};
 use rustix::thread::{CapabilitySet, capabilities};
 use std::io;
 
@@ -32,6 +32,8 @@ pub struct Layers {
     pub landlock: i32,
     /// True if system calls are filtered.
     pub calls: bool,
+    /// True if refused calls are reported, so that a card can tell of them.
+    pub reports: bool,
     /// True if programs run under a user of their own. Only root can give them one.
     pub spare_user: bool,
     /// `Ok` if programs run in namespaces of their own, or the reason why not.
@@ -51,6 +53,7 @@ impl Layers {
         Self {
             landlock: raw::landlock_abi().min(newest).clamp(0, NEWEST),
             calls: raw::has_filters(),
+            reports: notices::are_possible(),
             spare_user: is_root && may,
             namespaces: if namespaces { tried() } else { Err(NoNamespaces::NotAskedFor) },
             is_root,
@@ -121,11 +124,15 @@ impl Layers {
     /// Describes the layers for the head of a card or a record.
     #[must_use]
     pub fn words(&self) -> String {
-        let held = self.held().join(", ");
-        match self.missing().join(", ") {
-            missing if missing.is_empty() => held,
-            missing => format!("{held}; without {missing}"),
+        let mut words = self.held().join(", ");
+        let missing = self.missing();
+        if !missing.is_empty() {
+            words += &format!("; without {}", missing.join(", "));
         }
+        if !self.reports {
+            words += "; what it refuses is not reported";
+        }
+        words
     }
 }
 
@@ -157,6 +164,7 @@ mod tests {
         let all = Layers {
             landlock: 7,
             calls: true,
+            reports: true,
             spare_user: false,
             namespaces: Ok(()),
             is_root: false,
@@ -178,6 +186,8 @@ mod tests {
         );
         let unasked = Layers { namespaces: Err(NoNamespaces::NotAskedFor), ..all.clone() };
         assert_eq!(unasked.missing(), ["namespaces (not asked for)"]);
+        let silent = Layers { reports: false, ..all.clone() };
+        assert_eq!(silent.words(), format!("{words}; what it refuses is not reported"));
         let root = Layers { is_root: true, ..all };
         assert!(root.words().ends_with("limits but processes; without a limit on processes"));
     }

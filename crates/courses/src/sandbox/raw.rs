@@ -9,7 +9,7 @@ use rustix::process::{Pid, WaitOptions, waitpid};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 use std::ffi::CStr;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 
 /// Has a process take these steps before its program starts. They must be system calls alone.
@@ -145,6 +145,55 @@ pub(super) fn landlock_abi() -> i32 {
     let found =
         unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0_usize, VERSION) };
     i32::try_from(found).unwrap_or(0).max(0)
+}
+
+/// Adds a filter that reports calls. Returns the descriptor that they are heard from, closed when a program starts.
+pub(super) fn filter_and_listen(filter: &[seccompiler::sock_filter]) -> io::Result<OwnedFd> {
+    let length = filter.len().try_into().map_err(|_| io::ErrorKind::InvalidInput)?;
+    let program = libc::sock_fprog { len: length, filter: filter.as_ptr().cast_mut().cast() };
+    // SAFETY: the program's instructions have the kernel's layout, and are read before the call returns.
+    let listener = unsafe {
+        libc::syscall(
+            libc::SYS_seccomp,
+            libc::SECCOMP_SET_MODE_FILTER,
+            libc::SECCOMP_FILTER_FLAG_NEW_LISTENER,
+            std::ptr::from_ref(&program),
+        )
+    };
+    let listener = checked(listener)? as i32;
+    // SAFETY: the call has just returned this descriptor, and nobody else has it.
+    Ok(unsafe { OwnedFd::from_raw_fd(listener) })
+}
+
+/// Receives a reported call.
+pub(super) fn receive_notice(listener: &OwnedFd) -> io::Result<libc::seccomp_notif> {
+    // SAFETY: a notice is made of numbers, which the kernel wants to be zero, and it outlives the call.
+    unsafe {
+        let mut notice: libc::seccomp_notif = std::mem::zeroed();
+        let done = libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV as _, &mut notice);
+        checked(done.into()).map(|_| notice)
+    }
+}
+
+/// True if a reported call still waits, so that what was read of its process was its own.
+pub(super) fn is_waiting(listener: &OwnedFd, id: u64) -> bool {
+    // SAFETY: reads a number that outlives the call.
+    unsafe { libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_ID_VALID as _, &id) == 0 }
+}
+
+/// Answers a reported call: it fails with `error`, or goes on.
+pub(super) fn answer_notice(listener: &OwnedFd, id: u64, error: Option<i32>) -> io::Result<()> {
+    let flags = if error.is_none() { libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32 } else { 0 };
+    let mut answer = libc::seccomp_notif_resp { id, val: 0, error: -error.unwrap_or(0), flags };
+    // SAFETY: the answer outlives the call.
+    let done = unsafe {
+        libc::ioctl(
+            listener.as_raw_fd(),
+            libc::SECCOMP_IOCTL_NOTIF_SEND as _,
+            std::ptr::from_mut(&mut answer),
+        )
+    };
+    checked(done.into()).map(drop)
 }
 
 /// True if the system filters calls.

@@ -4,22 +4,17 @@
 //! the first is the namespace's own, which waits for the end of the lifeline and takes all others with it; the second
 //! becomes the program. A socket that was opened inside stays there, and the referee holds its other end.
 
-use super::{Network, raw};
+use super::{Network, pass, raw};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
-use rustix::net::{
-    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
-    SendAncillaryMessage, SendFlags, SocketFlags, SocketType, bind, listen, recvmsg, sendmsg, socket,
-    socketpair,
-};
+use rustix::net::{AddressFamily, SocketType, bind, listen, socket};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::Pid;
 use rustix::thread::UnshareFlags;
 use std::ffi::{CStr, CString};
-use std::io::{self, IoSlice, IoSliceMut};
-use std::mem::MaybeUninit;
+use std::io;
 use std::net::{Ipv4Addr, SocketAddrV4, TcpListener};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 
 /// The folder of shared memory.
 pub(super) const SHARED: &CStr = c"/dev/shm";
@@ -63,23 +58,7 @@ impl Ends {
     /// Receives the namespace's processes and its socket.
     pub(super) fn begun(&self) -> io::Result<Begun> {
         let mut bytes = [0; 8];
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
-        let mut control = RecvAncillaryBuffer::new(&mut space);
-        let count = loop {
-            let mut buffers = [IoSliceMut::new(&mut bytes)];
-            match recvmsg(&self.report, &mut buffers, &mut control, RecvFlags::CMSG_CLOEXEC) {
-                Ok(message) => break message.bytes,
-                Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
-        };
-        if count != bytes.len() {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        let door = control.drain().find_map(|message| match message {
-            RecvAncillaryMessage::ScmRights(mut all) => all.next().map(TcpListener::from),
-            _ => None,
-        });
+        let door = pass::receive(&self.report, &mut bytes)?.map(TcpListener::from);
         if let Some(door) = &door {
             door.set_nonblocking(true)?;
         }
@@ -95,8 +74,7 @@ impl Spaces {
     /// Prepares the namespaces of a process that becomes `user`, with a scratch folder of `size` bytes.
     pub(super) fn new(network: Network, user: Option<u32>, size: u64) -> io::Result<(Self, Ends)> {
         let (lifeline, held) = pipe_with(PipeFlags::CLOEXEC)?;
-        let (heard, report) =
-            socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+        let (heard, report) = pass::pair()?;
         let owner = user.map(|user| format!(",uid={user},gid={user}")).unwrap_or_default();
         let options = format!("mode=0700,size={size},nr_inodes=16384{owner}");
         let spaces =
@@ -129,13 +107,7 @@ impl Spaces {
         let mut numbers = [0; 8];
         numbers[..4].copy_from_slice(&first.to_ne_bytes());
         numbers[4..].copy_from_slice(&program.to_ne_bytes());
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
-        let mut control = SendAncillaryBuffer::new(&mut space);
-        let doors = door.map(|door| [door.as_fd()]);
-        if let Some(doors) = &doors {
-            control.push(SendAncillaryMessage::ScmRights(doors));
-        }
-        sendmsg(&self.report, &[IoSlice::new(&numbers)], &mut control, SendFlags::empty()).map(drop)
+        pass::send(&self.report, &numbers, door)
     }
 
     /// Mounts a file system of its own on the scratch folder, on the folder of shared memory and, if the system lets it, on

@@ -217,6 +217,12 @@ fn attack(words: &[&str]) -> io::Result<String> {
             });
             any(ways)
         }
+        "files" => {
+            for nth in 0..number(1) {
+                let _ = fs::create_dir(format!("{}/{nth}", words[2]));
+            }
+            Ok("tried".to_owned())
+        }
         "wait" => Ok("waiting".to_owned()),
         other => panic!("\"{other}\" is no attack"),
     }

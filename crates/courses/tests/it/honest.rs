@@ -24,6 +24,7 @@ fn runs_alike(text: &str, folder: &Path, input: &str) {
     let (inside, ended) = output(command, Some(&sandbox(&options())), input);
     assert!(!outside.is_empty());
     assert_eq!(inside, outside, "{text}: {}", ended.errors);
+    assert_eq!(ended.refusals, [], "{text} is honest");
 }
 
 #[test]

@@ -200,6 +200,8 @@ impl Mark {
         };
         let course = options.course(self.game, 2)?;
         let player = self.player(entry)?;
+        // Those of a marking that was begun anew.
+        supervisor.take_refusals(&player.name);
         let others = self.others.iter().map(|text| players::player(course.as_ref(), text));
         let others = others.collect::<Result<Vec<_>, _>>()?;
         let one_at_a_time = others.iter().chain([&player]).any(is_one_at_a_time);
@@ -228,8 +230,10 @@ impl Mark {
             }
             card => card.map_err(interrupt::failure)?,
         };
+        let refusals = supervisor.take_refusals(&player.name);
+        let refusals = refusals.iter().map(|(fault, count)| format!("{count} × {fault}")).collect();
         let by = self.by();
-        let card = Card { by, sandbox: sandbox::words(conditions.sandbox_of(&player)), ..card };
+        let card = Card { by, sandbox: sandbox::words(conditions.sandbox_of(&player)), refusals, ..card };
         Ok(Marked { player: entry.clone(), card, crashes: marker.crashes.load(Ordering::Relaxed) })
     }
 

@@ -1,6 +1,6 @@
 //! The sandbox as a teacher sees it: cards, records, refusals.
 
-use super::support::{run, stdout};
+use super::support::{games, run, stdout};
 use std::fs;
 use std::path::Path;
 
@@ -47,8 +47,44 @@ fn an_honest_program_has_the_same_marks_in_and_out_of_the_sandbox() {
 fn marking_confines_strangers_and_not_our_own_programs() {
     let stranger = card("moules", &python("moules.py"), &[]).unwrap();
     assert_ne!(stranger.lines().nth(1), Some("sandbox: off"), "{stranger}");
+    assert_eq!(stranger.lines().nth(2), Some(""), "it is honest: {stranger}");
     let own = card("uttt", "own", &[]).unwrap();
     assert_eq!(own.lines().nth(1), Some("sandbox: off"), "{own}");
+}
+
+/// Makes a copy of a player in Python that first tries to open the network and to write beside itself.
+fn curious(folder: &Path) -> String {
+    let path = python("uttt.py").replace("python3 ", "");
+    let text = fs::read_to_string(path).unwrap();
+    let tries = "import socket\nfor act in [lambda: socket.socket(), lambda: open(__file__ + '.log', 'w')]:\n    \
+                 try: act()\n    except OSError: pass\n";
+    fs::write(folder.join("bot.py"), text.replace("import random\n", &format!("{tries}import random\n")))
+        .unwrap();
+    format!("python3 {}", folder.join("bot.py").display())
+}
+
+#[test]
+fn a_record_tells_what_the_sandbox_refused_and_the_game_is_not_lost_by_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (home, record) = (folder.path().canonicalize().unwrap(), folder.path().join("record"));
+    let player = curious(&home);
+    let line = ["tournament", "uttt", "--player", &player, "--player", "builtin:random", "--rounds", "1"];
+    stdout(&[&line[..], &["--quiet", "--record", &record.display().to_string()]].concat());
+    let head = fs::read_to_string(&record).unwrap();
+    let head = head.lines().next().unwrap();
+    if !head.contains("Landlock") || head.contains("not reported") {
+        println!("skipped: this system's sandbox is {head}");
+        return;
+    }
+    let [kinds, details] = ["kind", "detail"].map(|field| {
+        let faults = games(&record).into_iter().flat_map(|game| game["faults"].as_array().unwrap().clone());
+        faults.map(|of| of[1][field].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    });
+    assert_eq!(kinds, ["opened-network", "wrote-outside"].repeat(2));
+    let log = format!("open {}", home.join("bot.py.log").display());
+    assert_eq!(details, ["a TCP socket (IPv4)", &log].repeat(2));
+    let ends: Vec<_> = games(&record).into_iter().map(|game| game["end"].to_string()).collect();
+    assert!(ends.iter().all(|end| !end.contains("tried")), "{ends:?}");
 }
 
 #[test]

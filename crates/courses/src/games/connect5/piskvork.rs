@@ -220,7 +220,9 @@ impl Driver<Position> for Piskvork<'_> {
 
     fn end(self: Box<Self>) -> Ended {
         self.pause();
-        Ended { remarks: self.remark.into_iter().collect(), ..self.peer.close(b"END\n") }
+        let mut ended = self.peer.close(b"END\n");
+        ended.remarks.extend(self.remark);
+        ended
     }
 }
 
