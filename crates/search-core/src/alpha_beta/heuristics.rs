@@ -78,7 +78,7 @@ pub trait Heuristics: Sized {
 
     /// The least remaining plies at which threads avoid each other's moves, if several search. Less shares more evenly,
     /// more costs less.
-    const SHARED_FROM: Depth = 3;
+    const SHARED_FROM: Depth = 5;
 
     /// True if frames store the moves of the path, static values and excluded moves.
     const FRAMES: bool = false;

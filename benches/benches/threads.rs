@@ -1,0 +1,153 @@
+//! Measures two threads against one: the time of the same searches, each position in turn with one thread, with two
+//! independent searches at once, and with two threads. The independent ones show how much two processors can give here.
+//!
+//! ```text
+//! cargo bench -p benches --bench threads [-- NAME]
+//! ```
+
+use connect5_joueur::rules::{Cell, Grid};
+use gounki::rules::{Colour, Configuration};
+use othello_player::endgame::Goal;
+use search_core::testing::random_positions;
+use search_core::{Control, Limits, Position as _, Stopwatch};
+use std::time::Instant;
+use uttt::rules::State;
+
+const POSITIONS: usize = 40;
+
+/// Searches of some positions, each called with its number and a number of threads.
+struct Work<'a> {
+    name: &'static str,
+    count: usize,
+    search: &'a (dyn Fn(usize, usize) -> u64 + Sync),
+}
+
+/// The time and the nodes of some work.
+fn timed(work: impl FnOnce() -> u64) -> (f64, f64) {
+    let start = Instant::now();
+    let nodes = work();
+    (start.elapsed().as_secs_f64(), nodes as f64)
+}
+
+/// Runs all searches and prints the sums of their times.
+fn measure(work: &Work<'_>) {
+    let Work { name, count, search } = *work;
+    let apart = |number| {
+        std::thread::scope(|scope| {
+            let other =
+                std::thread::Builder::new().spawn_scoped(scope, || search(number, 1)).expect("a thread");
+            search(number, 1) + other.join().expect("it does not panic")
+        })
+    };
+    let mut sums = [(0.0, 0.0); 3];
+    for number in 0..count {
+        let runs = [timed(|| search(number, 1)), timed(|| apart(number)), timed(|| search(number, 2))];
+        for (sum, (time, nodes)) in sums.iter_mut().zip(runs) {
+            *sum = (sum.0 + time, sum.1 + nodes);
+        }
+    }
+    let [one, apart, together] = sums;
+    let (most, gained) = (2.0 * one.0 / apart.0, one.0 / together.0);
+    println!(
+        "{name:<22} {count:>3} {:>9.2} {:>10.2} {:>9.2} {:>7.2} {most:>7.2} {gained:>7.2} {:>6.2}",
+        one.0,
+        apart.0,
+        together.0,
+        together.1 / one.1,
+        gained / most
+    );
+}
+
+fn othello(depth: i32) -> impl Fn(usize, usize) -> u64 + Sync {
+    let positions: Vec<_> = random_positions(&othello_player::rules::Position::START, 3, 400, 36)
+        .into_iter()
+        .filter(|position| position.empties() <= 50)
+        .take(POSITIONS)
+        .collect();
+    move |number, threads| {
+        let settings = othello_player::player::Settings { threads, ..Default::default() };
+        let mut player = othello_player::player::Player::new(settings);
+        player.think(&positions[number], Limits::depth(depth), &Stopwatch::start()).nodes
+    }
+}
+
+fn solver(first: usize, count: usize) -> impl Fn(usize, usize) -> u64 + Sync {
+    let text = include_str!("../../test-data/othello/ffo40-59.obf");
+    let parsed = text.lines().filter_map(|line| othello_player::rules::obf::parse(line).expect("a problem"));
+    let positions: Vec<_> = parsed.map(|problem| problem.board.position).skip(first).take(count).collect();
+    move |number, threads| {
+        let settings = othello_player::player::Settings { threads, ..Default::default() };
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::default(), &clock);
+        let mut player = othello_player::player::Player::new(settings);
+        player.solve(&positions[number], Goal::Score, &control).expect("nothing stops it").nodes
+    }
+}
+
+fn gounki(depth: i32) -> impl Fn(usize, usize) -> u64 + Sync {
+    let text = include_str!("../../test-data/gounki/positions.txt");
+    let position = |line: &str| {
+        let (to_move, codes) = line.split_once(' ').expect("a line of the file");
+        let to_move = if to_move == "b" { Colour::White } else { Colour::Black };
+        Configuration::from_codes(codes.split(' ')).expect("64 codes").position(to_move)
+    };
+    let all: Vec<_> = text.lines().map(position).filter(|position| !position.is_over()).collect();
+    let every = all.len() / POSITIONS;
+    let positions: Vec<_> = all.into_iter().step_by(every).take(POSITIONS).collect();
+    move |number, threads| {
+        let settings = gounki::player::Settings { threads, ..Default::default() };
+        let mut player = gounki::player::Player::new(settings);
+        player.think(&positions[number], Limits::depth(depth), &Stopwatch::start()).nodes
+    }
+}
+
+fn connect5(depth: i32) -> impl Fn(usize, usize) -> u64 + Sync {
+    let opening = |line: &str| {
+        let mut position = connect5_joueur::rules::Position::from_grid(&Grid::new(15, 15).expect("a size"));
+        let starts: Vec<usize> =
+            line.char_indices().filter(|(_, c)| c.is_alphabetic()).map(|(at, _)| at).collect();
+        for (index, &start) in starts.iter().enumerate() {
+            let end = starts.get(index + 1).copied().unwrap_or(line.len());
+            let row: usize = line[start + 1..end].parse().expect("a row");
+            position.play(Cell::at(row - 1, usize::from(line.as_bytes()[start] - b'a'), 15));
+        }
+        position
+    };
+    let text = include_str!("../../test-data/connect5/balanced_openings_15.txt");
+    let positions: Vec<_> = text.lines().take(POSITIONS).map(opening).collect();
+    move |number, threads| {
+        let settings = connect5_joueur::player::Settings { threads, ..Default::default() };
+        let mut player = connect5_joueur::player::Player::new(settings);
+        player.think(&positions[number], Limits::depth(depth), &Stopwatch::start()).nodes
+    }
+}
+
+fn proofs(ply: u32) -> impl Fn(usize, usize) -> u64 + Sync {
+    let empty = |state: &State| (0..9).map(|board| state.empty(board).count_ones()).sum::<u32>();
+    let positions: Vec<_> = random_positions(&State::start(), 5, 4000, ply as usize + 1)
+        .into_iter()
+        .filter(|state| empty(state) == 81 - ply)
+        .take(POSITIONS)
+        .collect();
+    move |number, threads| {
+        let mut solver = uttt::player::Solver::with_threads(96 << 20, threads);
+        solver.prove(&positions[number], Limits::nodes(4_000_000), &Stopwatch::start()).1
+    }
+}
+
+fn main() {
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    println!("searches, seconds        n       one  two apart  together   nodes    most  gained  share");
+    let all: [(&str, usize, &(dyn Fn(usize, usize) -> u64 + Sync)); 5] = [
+        ("othello, FFO 40-49", 10, &solver(0, 10)),
+        ("othello, depth 12", POSITIONS, &othello(12)),
+        ("gounki, depth 9", POSITIONS, &gounki(9)),
+        ("connect5, depth 13", POSITIONS, &connect5(13)),
+        ("uttt, proofs at ply 35", POSITIONS, &proofs(35)),
+    ];
+    for (name, count, search) in all {
+        if wanted.as_ref().is_none_or(|wanted| name.starts_with(wanted.as_str())) {
+            measure(&Work { name, count, search });
+        }
+    }
+}
