@@ -95,6 +95,9 @@ pub struct Control<'a> {
     limits: Limits,
     clock: &'a dyn Clock,
     stop: Option<&'a AtomicBool>,
+    /// A second flag that stops the search: another thread has its result.
+    #[cfg(feature = "threads")]
+    settled: Option<&'a AtomicBool>,
     nodes: Cell<u64>,
     next_look: Cell<u64>,
     stride: Cell<u64>,
@@ -118,6 +121,8 @@ impl<'a> Control<'a> {
             limits,
             clock,
             stop: None,
+            #[cfg(feature = "threads")]
+            settled: None,
             nodes: Cell::new(0),
             next_look: Cell::new(0),
             // The first positions may each touch a page of fresh memory: the clock is checked at each until they are
@@ -136,6 +141,30 @@ impl<'a> Control<'a> {
     pub fn with_stop_flag(mut self, flag: &'a AtomicBool) -> Self {
         self.stop = Some(flag);
         self
+    }
+
+    /// Calls `work` with a control of the same limits, which also stops once another thread sets `settled`. Its nodes count
+    /// here.
+    #[cfg(feature = "threads")]
+    pub(crate) fn until<T>(&self, settled: &AtomicBool, work: impl FnOnce(&Control<'_>) -> T) -> T {
+        let inner = Control {
+            settled: Some(settled),
+            nodes: self.nodes.clone(),
+            next_look: Cell::new(self.nodes.get()),
+            stride: self.stride.clone(),
+            last_look: self.last_look.clone(),
+            has_looked: self.has_looked.clone(),
+            longest_wait: self.longest_wait.clone(),
+            armed: self.armed.clone(),
+            stopped: self.stopped.clone(),
+            ..*self
+        };
+        let result = work(&inner);
+        self.nodes.set(inner.nodes.get());
+        self.next_look.set(inner.nodes.get());
+        self.longest_wait.set(inner.longest_wait.get());
+        self.stopped.set(inner.is_stopped() && !settled.load(Ordering::Relaxed));
+        result
     }
 
     /// Lets the limits stop the search from now on. Called once there is a move to play.
@@ -201,7 +230,7 @@ impl<'a> Control<'a> {
             stop |= nodes > limit;
             next = next.min(limit.saturating_add(1));
         }
-        if self.limits.hard.is_some() || self.stop.is_some() {
+        if self.limits.hard.is_some() || self.has_flag() {
             let now = self.clock.elapsed();
             let since = now.saturating_sub(self.last_look.replace(now));
             self.note_wait(since);
@@ -230,8 +259,19 @@ impl<'a> Control<'a> {
         stride
     }
 
+    fn flags(&self) -> impl Iterator<Item = &'a AtomicBool> {
+        #[cfg(feature = "threads")]
+        return self.stop.into_iter().chain(self.settled);
+        #[cfg(not(feature = "threads"))]
+        self.stop.into_iter()
+    }
+
+    fn has_flag(&self) -> bool {
+        self.flags().next().is_some()
+    }
+
     fn flag_is_set(&self) -> bool {
-        self.stop.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        self.flags().any(|flag| flag.load(Ordering::Relaxed))
     }
 }
 

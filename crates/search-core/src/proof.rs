@@ -30,6 +30,8 @@
 mod children;
 mod estimate;
 mod table;
+#[cfg(feature = "threads")]
+mod threads;
 
 pub use estimate::{Estimate, Mobility, Successor};
 
@@ -38,6 +40,7 @@ use crate::position::{MoveList, Outcome, Position};
 use crate::report::Line;
 use children::{Child, gather};
 use std::fmt;
+use std::sync::Arc;
 use table::{Numbers, Proofs};
 
 /// The goal of the side to move.
@@ -85,7 +88,7 @@ pub struct Prover<E = Mobility> {
     /// The game's estimate. If the caller replaces it, earlier proofs stay in the table, so they must hold for the new
     /// one.
     pub estimate: E,
-    proofs: Proofs,
+    proofs: Arc<Proofs>,
     left: u64,
     /// The key of the last position that was proven, and the index of its winning candidate, in case the table has lost
     /// it.
@@ -103,12 +106,25 @@ impl Prover {
 impl<E> Prover<E> {
     /// A prover that initialises proof numbers by `estimate`.
     pub fn with_estimate(estimate: E, bytes: usize) -> Self {
-        Self { estimate, proofs: Proofs::with_bytes(bytes), left: 0, proven: None }
+        Self { estimate, proofs: Arc::new(Proofs::with_bytes(bytes)), left: 0, proven: None }
+    }
+
+    /// Another prover with the same table of proofs, for another thread or another question.
+    #[must_use]
+    pub fn sharing(&self) -> Self
+    where
+        E: Clone,
+    {
+        let (estimate, proofs) = (self.estimate.clone(), Arc::clone(&self.proofs));
+        Self { estimate, proofs, left: 0, proven: None }
     }
 
     /// Forgets all proofs. Takes constant time.
+    ///
+    /// # Panics
+    /// If another prover [shares](Self::sharing) them.
     pub fn forget(&mut self) {
-        self.proofs.forget();
+        Arc::get_mut(&mut self.proofs).expect("no other prover shares the proofs").forget();
     }
 
     /// Returns whether the side to move in `position` reaches `goal`. Stops when that is settled, when `control` says
@@ -321,46 +337,84 @@ impl<E> Prover<E> {
         self.left = self.left.checked_sub(1).ok_or(Stop)?;
         let before = self.left;
         let key = self.key(position, goal);
-        if E::FORESEES {
-            let numbers = match position.outcome() {
-                Some(outcome) => Numbers::at_end(goal, outcome),
-                None => self.first_numbers(position, goal),
-            };
-            if numbers.verdict() != Verdict::Unknown {
-                self.proofs.store(key, numbers, 1);
-                return Ok(numbers);
-            }
+        if let Some(numbers) = self.settled_at_once(position, goal, key) {
+            return Ok(numbers);
         }
         let mut children = self.children(position, goal, key, is_stored);
         loop {
-            let (mut numbers, best, second) = gather(&children);
+            let (numbers, best, second) = gather(&children);
             if numbers.proof >= limits[0] || numbers.disproof >= limits[1] {
-                let plies = |child: &Child<P::Move>| child.numbers.plies + 1;
-                if numbers.proof == 0 {
-                    let winning = children.iter().filter(|child| child.numbers.disproof == 0);
-                    numbers.plies = winning.map(plies).min().unwrap_or(0);
-                    // The last position noted is the one that the caller asked for.
-                    self.proven = Some((key, best));
-                } else if numbers.disproof == 0 {
-                    let left_out = self.estimate.plies_left_out(position, goal);
-                    numbers.plies = children.iter().map(plies).fold(left_out, u32::max);
-                }
-                self.proofs.store(key, numbers, before - self.left + 1);
-                return Ok(numbers);
+                return Ok(self.finish(position, goal, key, (&children, numbers, best), before));
             }
-            // The roles are exchanged at the child. The search leaves it once another child is easier by more than the
-            // patience, or once this node has become too hard to disprove.
             let child = children[best];
-            let others = numbers.disproof.saturating_sub(child.numbers.proof);
-            let easier = second.saturating_add(second * E::PATIENCE / 4).saturating_add(1);
-            let child_limits =
-                [limits[1].saturating_sub(others).min(Numbers::INFINITE), limits[0].min(easier)];
+            let child_limits = limits_of::<P, E>(limits, numbers, child.numbers, second);
             let numbers = self.after(position, child.mv, |prover, next| {
                 prover.search(next, goal.denied(), child_limits, child.is_stored, control)
             })?;
             children[best] = Child { is_stored: true, numbers, ..child };
         }
     }
+
+    /// Stores and returns the numbers of a position that the estimate settles when it is searched.
+    #[inline(always)]
+    fn settled_at_once<P: Position>(&self, position: &P, goal: Goal, key: u64) -> Option<Numbers>
+    where
+        E: Estimate<P>,
+    {
+        if !E::FORESEES {
+            return None;
+        }
+        let numbers = match position.outcome() {
+            Some(outcome) => Numbers::at_end(goal, outcome),
+            None => self.first_numbers(position, goal),
+        };
+        (numbers.verdict() != Verdict::Unknown).then(|| {
+            self.proofs.store(key, numbers, 1);
+            numbers
+        })
+    }
+
+    /// Stores and returns the numbers of a node that have reached their limits, from those of its children. `before` is the
+    /// number of positions that were left when its search began.
+    #[inline(always)]
+    fn finish<P: Position>(
+        &mut self,
+        position: &P,
+        goal: Goal,
+        key: u64,
+        (children, mut numbers, best): (&[Child<P::Move>], Numbers, usize),
+        before: u64,
+    ) -> Numbers
+    where
+        E: Estimate<P>,
+    {
+        let plies = |child: &Child<P::Move>| child.numbers.plies + 1;
+        if numbers.proof == 0 {
+            let winning = children.iter().filter(|child| child.numbers.disproof == 0);
+            numbers.plies = winning.map(plies).min().unwrap_or(0);
+            // The last position noted is the one that the caller asked for.
+            self.proven = Some((key, best));
+        } else if numbers.disproof == 0 {
+            let left_out = self.estimate.plies_left_out(position, goal);
+            numbers.plies = children.iter().map(plies).fold(left_out, u32::max);
+        }
+        self.proofs.store(key, numbers, before - self.left + 1);
+        numbers
+    }
+}
+
+/// The limits of a child's numbers. The roles are exchanged there. The search leaves it once another child is easier by
+/// more than the patience, or once its parent has become too hard to disprove.
+#[inline(always)]
+fn limits_of<P: Position, E: Estimate<P>>(
+    limits: [u32; 2],
+    parent: Numbers,
+    child: Numbers,
+    second: u32,
+) -> [u32; 2] {
+    let others = parent.disproof.saturating_sub(child.proof);
+    let easier = second.saturating_add(second * E::PATIENCE / 4).saturating_add(1);
+    [limits[1].saturating_sub(others).min(Numbers::INFINITE), limits[0].min(easier)]
 }
 
 /// The table key of a goal at a position.

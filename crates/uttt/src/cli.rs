@@ -33,7 +33,7 @@ Options
   --eval NAME     evaluation: boards, lines, network (default)
   --seed N        seed of the random playouts (default 1)
   --table MIB     memory of the search, 1 to 65536 (default 384)
-  --threads N     threads of solve, 1 or 2; with 2, one proves who wins, one who draws at least (default 1)
+  --threads N     threads of solve, 1 to 64; half of them prove who wins, half who draws at least (default 1)
   --kernel NAME   code that computes the tree: portable, avx2, avx512 (default: the fastest here)
   -h, --help      this text
 
@@ -148,7 +148,7 @@ impl Arguments {
                     parsed.settings.table_bytes =
                         number_of::<usize>("--table", value(&mut parser)?, 1..=65_536)? << 20;
                 }
-                Long("threads") => parsed.threads = number_of("--threads", value(&mut parser)?, 1..=2)?,
+                Long("threads") => parsed.threads = number_of("--threads", value(&mut parser)?, 1..=64)?,
                 Long("kernel") => parsed.kernel = choice_of("--kernel", value(&mut parser)?)?,
                 Short('h') | Long("help") => parsed.help = true,
                 Value(word) => parsed.words.push(word),
@@ -161,6 +161,9 @@ impl Arguments {
     fn task(&self) -> Result<Task, Failure> {
         let words = self.words.iter().map(|word| text(word)).collect::<Result<Vec<_>, _>>()?;
         match words.as_slice() {
+            words if self.threads > 1 && words.first() != Some(&"solve") => {
+                Err(Failure::input("--threads is for solve: a move is searched on one thread"))
+            }
             [] => Err(Failure::input("expected an integer, `a DEPTH INT`, `p INT` or `-` (see --help)")),
             ["-"] => Ok(Task::Dialogue),
             ["analyse"] => Ok(Task::Analyse),

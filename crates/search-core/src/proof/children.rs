@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 /// A move of a node on the path, with the proof numbers of the position after it.
 #[derive(Clone, Copy)]
 pub(super) struct Child<M> {
-    /// The table key of the position after the move, if it is not settled. Set only if the estimate lists successors.
+    /// The table key of the position after the move, if it is not settled.
     pub key: u64,
     pub mv: M,
     /// True if the numbers are the table's, not initial ones.
@@ -55,8 +55,10 @@ impl<E> Prover<E> {
         let mut children = Children::new();
         let add = |mv| {
             let (key, (proof, disproof)) = self.estimate.foresee(position, goal, mv);
-            let known = self.proofs.probe(asked(key, goal.denied()));
-            children.push(Child::new(mv, known.unwrap_or(Numbers { proof, disproof, plies: 0 })));
+            let key = asked(key, goal.denied());
+            let known = self.proofs.probe(key);
+            let numbers = known.unwrap_or(Numbers { proof, disproof, plies: 0 });
+            children.push(Child { key, ..Child::new(mv, numbers) });
         };
         self.estimate.candidates(position, goal, &mut Visit(add));
         children
@@ -84,7 +86,8 @@ impl<E> Prover<E> {
         // The table is larger than any cache: all buckets are prefetched before the first is read.
         self.proofs.touch(open.iter().map(|&(_, key)| key));
         for (nth, key) in open {
-            let Child { mv, numbers, .. } = &mut children[nth];
+            let Child { key: of, mv, numbers, .. } = &mut children[nth];
+            *of = key;
             *numbers = match self.proofs.probe(key) {
                 Some(known) => known,
                 None => self.after(position, *mv, |prover, next| prover.first_numbers(next, goal)),

@@ -1,6 +1,7 @@
 //! Searches on several threads: the same values as on one, and an end when the leader ends.
 
 use crate::games::{DagGame, DagHeuristics};
+use search_core::proof::{Goal, Prover, Verdict};
 use search_core::testing::{random_positions, threads_agree_with_negamax};
 use search_core::{
     Control, Crew, Depth, Heuristics, Limits, Options, Position, Score, Search, Stopwatch, Table,
@@ -63,6 +64,54 @@ fn all_threads_stop_with_the_first() {
         assert!(position.is_legal(report.best.expect("depth 1 completes")) && report.depth >= 1);
         assert!(told > 0 && report.nodes >= control.nodes());
         stop.store(false, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn threads_prove_what_one_proves() {
+    let clock = Stopwatch::start();
+    let mut settled = [0; 2];
+    for (seed, threads) in (0..30).zip([2, 3, 4].into_iter().cycle()) {
+        let crew = Crew::new(threads);
+        for position in random_positions(&DagGame::new(seed), seed, 3, 5) {
+            for goal in [Goal::Win, Goal::Draw] {
+                let control = Control::new(Limits::default(), &clock);
+                let (mut one, mut several) = (Prover::new(1 << 16), Prover::new(1 << 16));
+                let verdict = one.prove(&mut position.clone(), goal, u64::MAX, &control);
+                let mut start = position;
+                assert_eq!(several.prove_with(&crew, &mut start, goal, u64::MAX, &control), verdict);
+                assert_eq!(start, position, "taken back");
+                if verdict == Verdict::Yes {
+                    let mv = several.winning_move(&mut start, goal).expect("a proof has a move");
+                    let mut next = position;
+                    next.play(mv);
+                    let denied = if goal == Goal::Win { Goal::Draw } else { Goal::Win };
+                    assert_eq!(one.prove(&mut next, denied, u64::MAX, &control), Verdict::No);
+                }
+                settled[usize::from(verdict == Verdict::Yes)] += 1;
+            }
+        }
+    }
+    assert!(settled.iter().all(|&count| count > 10), "{settled:?}");
+}
+
+#[test]
+fn a_proof_on_threads_stops_at_its_limits() {
+    let clock = Stopwatch::start();
+    let crew = Crew::new(3);
+    let start = DagGame::new(1);
+    let free = Control::new(Limits::default(), &clock);
+    let truth = Prover::new(1 << 16).prove(&mut start.clone(), Goal::Win, u64::MAX, &free);
+    for most in [0, 1, 5, 50] {
+        for limits in [Limits::nodes(most), Limits::default()] {
+            let control = Control::new(limits, &clock);
+            control.arm();
+            let (mut position, mut prover) = (start, Prover::new(1 << 12));
+            let verdict = prover.prove_with(&crew, &mut position, Goal::Win, most, &control);
+            // The helpers may have settled it before the leader came to its limit.
+            assert!(verdict == truth || verdict == Verdict::Unknown, "{verdict:?}");
+            assert!(position == start && control.nodes() <= most + 1, "{} of {most}", control.nodes());
+        }
     }
 }
 

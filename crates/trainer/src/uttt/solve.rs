@@ -30,8 +30,8 @@ pub struct Solve {
     /// Seed of the random choices.
     #[arg(long, default_value_t = 99)]
     seed: u64,
-    /// Threads a position. With two, each goal has its own.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=2))]
+    /// Threads a position; each goal has half of them.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=64))]
     threads: u64,
 }
 

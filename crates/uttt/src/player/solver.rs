@@ -7,8 +7,8 @@ use crate::rules::{Cell, State};
 use search_core::alpha_beta::NodeType;
 use search_core::proof::{Goal, Prover, Solution, Verdict};
 use search_core::{
-    Clock, Control, Depth, Heuristics, Limits, Line, MoveOf, Node, Options, Outcome, Position, Score, Search,
-    Searched, Table, TableCut, Window, memory,
+    Clock, Control, Crew, Depth, Heuristics, Limits, Line, MoveOf, Node, Options, Outcome, Position, Score,
+    Search, Searched, Table, TableCut, Window, memory,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,10 +26,11 @@ pub struct Solved {
 /// Solves positions and keeps its proofs.
 #[derive(Debug)]
 pub struct Solver {
-    /// One prover, or one for each question: whether the side to move wins, and whether it draws at least.
+    /// One prover, or one for each question, with the same proofs: whether the side to move wins, and whether it draws at least.
     provers: Vec<Prover<LineEstimate>>,
     table: Table<Cell>,
     bytes: usize,
+    threads: usize,
 }
 
 impl Solver {
@@ -39,12 +40,14 @@ impl Solver {
         Self::with_threads(bytes, 1)
     }
 
-    /// A solver whose [`prove`](Self::prove) uses one or two `threads`, with at most `bytes` of memory altogether.
+    /// A solver whose [`prove`](Self::prove) uses some `threads`, with at most `bytes` of memory altogether.
     #[must_use]
     pub fn with_threads(bytes: usize, threads: usize) -> Self {
-        let threads = threads.clamp(1, 2);
-        let prover = || Prover::with_estimate(LineEstimate, bytes / 4 * 3 / threads);
-        Self { provers: (0..threads).map(|_| prover()).collect(), table: memory::table(bytes / 4), bytes }
+        let mut provers = vec![Prover::with_estimate(LineEstimate, bytes / 4 * 3)];
+        if threads > 1 {
+            provers.push(provers[0].sharing());
+        }
+        Self { provers, table: memory::table(bytes / 4), bytes, threads: threads.max(1) }
     }
 
     /// The memory limit in bytes.
@@ -58,8 +61,8 @@ impl Solver {
         self.provers[0].solve(&mut Ending::new(*state), most, control)
     }
 
-    /// The outcome with best play, as far as the limits allow, and the number of positions visited. With two threads,
-    /// each question has a thread and half of the positions.
+    /// The outcome with best play, as far as the limits allow, and the number of positions visited. With several threads,
+    /// each question has half of them and half of the positions.
     pub fn prove(&mut self, state: &State, limits: Limits, clock: &(dyn Clock + Sync)) -> (Solution, u64) {
         let [winning, drawing] = &mut self.provers[..] else {
             let control = Control::new(limits, clock);
@@ -68,23 +71,27 @@ impl Solver {
         };
         let limits = Limits { nodes: limits.nodes.map(|nodes| nodes.div_ceil(2)), ..limits };
         let decided = AtomicBool::new(false);
-        let ask = |prover: &mut Prover<LineEstimate>, goal| {
+        let ask = |prover: &mut Prover<LineEstimate>, goal, threads| {
+            let crew = Crew::new(threads);
             let control = Control::new(limits, clock).with_stop_flag(&decided);
             control.arm();
-            let verdict = prover.prove(&mut Ending::new(*state), goal, u64::MAX, &control);
+            let verdict = prover.prove_with(&crew, &mut Ending::new(*state), goal, u64::MAX, &control);
             // A win implies a draw at least, and a position that is not drawn at least is not won.
             if matches!((goal, verdict), (Goal::Win, Verdict::Yes) | (Goal::Draw, Verdict::No)) {
                 decided.store(true, Ordering::Relaxed);
             }
             (verdict, control.nodes())
         };
+        let (few, more) = (self.threads / 2, self.threads.div_ceil(2));
         let beside = std::thread::scope(|scope| {
-            let draw = std::thread::Builder::new().spawn_scoped(scope, || ask(drawing, Goal::Draw)).ok()?;
-            let win = ask(winning, Goal::Win);
+            let draw =
+                std::thread::Builder::new().spawn_scoped(scope, || ask(drawing, Goal::Draw, few)).ok()?;
+            let win = ask(winning, Goal::Win, more);
             Some((win, draw.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
         });
         // If no thread could be started, the questions are asked one after the other.
-        let (win, draw) = beside.unwrap_or_else(|| (ask(winning, Goal::Win), ask(drawing, Goal::Draw)));
+        let (win, draw) =
+            beside.unwrap_or_else(|| (ask(winning, Goal::Win, more), ask(drawing, Goal::Draw, few)));
         (Solution { win: win.0, draw: draw.0 }, win.1 + draw.1)
     }
 

@@ -208,7 +208,11 @@ fn a_position_is_solved_on_demand() {
     assert_eq!(answer(&["solve", EXAMPLE, "--threads", "2"]), "o wins in 1 ply\ncells 54\n");
     assert_eq!(answer(&["solve", "0", "--nodes", "1000", "--threads", "2"]), "unknown\n");
     refused(&["solve"], "expected `solve INT`");
-    refused(&["solve", EXAMPLE, "--threads", "3"], "--threads");
+    assert_eq!(answer(&["solve", EXAMPLE, "--threads", "3"]), "o wins in 1 ply\ncells 54\n");
+    refused(&["solve", EXAMPLE, "--threads", "0"], "--threads");
+    for play in [&[EXAMPLE, "--threads", "2"][..], &["-", "--threads", "2"]] {
+        refused(play, "a move is searched on one thread");
+    }
     refused(&["solve", EXAMPLE, "--depth", "3"], "not --depth");
 }
 
