@@ -136,18 +136,21 @@ fn proofs(ply: u32) -> impl Fn(usize, usize) -> u64 + Sync {
 }
 
 fn main() {
-    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let wanted = arguments.iter().find(|argument| !argument.starts_with('-'));
+    // Cargo names the mode: without it this is a test, and one position of each is enough.
+    let is_measured = arguments.iter().any(|argument| argument == "--bench");
     println!("searches, seconds        n       one  two apart  together   nodes    most  gained  share");
-    let all: [(&str, usize, &(dyn Fn(usize, usize) -> u64 + Sync)); 5] = [
-        ("othello, FFO 40-49", 10, &solver(0, 10)),
-        ("othello, depth 12", POSITIONS, &othello(12)),
-        ("gounki, depth 9", POSITIONS, &gounki(9)),
-        ("connect5, depth 13", POSITIONS, &connect5(13)),
-        ("uttt, proofs at ply 35", POSITIONS, &proofs(35)),
+    let all = [
+        Work { name: "othello, FFO 40-49", count: 10, search: &solver(0, 10) },
+        Work { name: "othello, depth 12", count: POSITIONS, search: &othello(12) },
+        Work { name: "gounki, depth 9", count: POSITIONS, search: &gounki(9) },
+        Work { name: "connect5, depth 13", count: POSITIONS, search: &connect5(13) },
+        Work { name: "uttt, proofs at ply 35", count: POSITIONS, search: &proofs(35) },
     ];
-    for (name, count, search) in all {
-        if wanted.as_ref().is_none_or(|wanted| name.starts_with(wanted.as_str())) {
-            measure(&Work { name, count, search });
+    for work in all {
+        if wanted.is_none_or(|wanted| work.name.starts_with(wanted.as_str())) {
+            measure(&Work { count: if is_measured { work.count } else { 1 }, ..work });
         }
     }
 }
