@@ -4,7 +4,7 @@ use crate::evaluation::{self, Evaluation};
 use crate::player::{Player, Settings, allowance};
 use crate::protocol::analysis;
 use crate::protocol::board::Style;
-use crate::protocol::file::{self, Loaded};
+use crate::protocol::file::{self, Content, Loaded};
 use crate::protocol::french;
 use crate::protocol::play::{Options, Plain, SaveOnSignal, Seat, Session, Terminal};
 use crate::protocol::test;
@@ -14,6 +14,7 @@ use std::ffi::OsString;
 use std::io::{BufReader, IsTerminal, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use wire::file::Files;
 use wire::{Failure, SearchLog};
 
 /// The text of `--help`.
@@ -119,6 +120,14 @@ fn load(path: &Path) -> Result<Loaded, Failure> {
 fn play(game: Game, loaded: Option<Loaded>, arguments: &Arguments) -> Result<(), Failure> {
     let mut names = arguments.seats.clone();
     if let (Some(path), Some(loaded)) = (&arguments.start, loaded) {
+        if let (Some(save), false) = (&arguments.save, loaded.content == Content::Game) {
+            // A saved game goes on in its file. Another file would lose its form.
+            let mut files = Files::default();
+            files.input("-c", path);
+            files.output("--sauver", save);
+            let lost = |_| format!("{} : --sauver écraserait le fichier que -c charge", save.display());
+            files.check().map_err(|clash| Failure::input(lost(clash)))?;
+        }
         writeln!(stdout(), "{} : {}.", path.display(), loaded.describe())?;
         for (name, saved) in names.iter_mut().zip(loaded.players) {
             *name = name.take().or(saved);

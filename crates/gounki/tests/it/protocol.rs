@@ -274,6 +274,23 @@ fn saving_never_destroys_what_is_not_a_saved_game_of_ours() {
 }
 
 #[test]
+fn a_game_goes_on_in_its_file_and_in_no_other_that_was_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c");
+    let name = path.to_str().unwrap();
+    let configuration = std::fs::read_to_string(data("initial.conf")).unwrap();
+    std::fs::write(&path, &configuration).unwrap();
+    let arguments = ["-c", name, "--sauver", name];
+    exits_with(&arguments, b"a2-b3\n", 2, "--sauver écraserait le fichier que -c charge");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), configuration);
+
+    std::fs::remove_file(&path).unwrap();
+    exits_with(&["--sauver", name], b"a2-b3\n", 1, "partie sauvegardée dans");
+    exits_with(&arguments, b"g7-g6\n", 1, "partie sauvegardée dans");
+    assert!(std::fs::read_to_string(&path).unwrap().ends_with("coups\na2-b3\ng7-g6\n"));
+}
+
+#[test]
 #[cfg(unix)]
 fn a_game_that_may_not_be_written_is_told_and_played_on() {
     let folder = tempfile::tempdir().unwrap();
