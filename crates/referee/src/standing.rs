@@ -29,6 +29,8 @@ pub struct Standing {
     pub games: u64,
     /// Points by seat.
     pub by_seat: Vec<f64>,
+    /// Number of games without a result, which a record from elsewhere may hold.
+    pub unfinished: u64,
     is_hurried: bool,
     /// The ratings after the latest game, once they are asked for.
     ratings: OnceLock<Vec<Rating>>,
@@ -56,9 +58,13 @@ impl Standing {
         Self::of(head.names.len(), records.iter().filter(|record| head.counts(record.game)))
     }
 
-    /// Adds a game.
+    /// Adds a game. One without a result is only counted.
     pub fn add(&mut self, record: &Record) {
         let played = &record.played;
+        if record.seats.len() > 1 && played.points.iter().all(|&points| points == 0.0) {
+            self.unfinished += 1;
+            return;
+        }
         self.ratings.take();
         self.games += 1;
         self.lengths.push(played.length());
@@ -175,7 +181,12 @@ impl Standing {
             "interrupted: the intervals take the opponents' ratings as exact; `referee report` on a record does not"
                 .to_owned()
         });
-        self.evidence.remark().into_iter().chain(rough)
+        let unfinished = match self.unfinished {
+            0 => None,
+            1 => Some("1 game without a result is not counted".to_owned()),
+            count => Some(format!("{count} games without a result are not counted")),
+        };
+        self.evidence.remark().into_iter().chain(unfinished).chain(rough)
     }
 
     /// Returns true if games have more than two players.
@@ -261,6 +272,13 @@ mod tests {
         let meetings: Vec<_> =
             standing.evidence.meetings().iter().map(|meeting| (meeting.points, meeting.games)).collect();
         assert_eq!(meetings, [(0.5, 2.0), (2.0, 2.0)]);
+    }
+
+    #[test]
+    fn a_game_without_a_result_is_no_draw() {
+        let standing = Standing::of(2, &[record(0, &[0, 1], &[1.0, 0.0]), record(1, &[1, 0], &[0.0, 0.0])]);
+        assert_eq!((standing.games, standing.lines[0].games, standing.duels[&(0, 1)].draws), (1, 1, 0));
+        assert_eq!(standing.remarks().collect::<Vec<_>>(), ["1 game without a result is not counted"]);
     }
 
     #[test]

@@ -29,7 +29,7 @@ const MANY: usize = 200;
 /// Prints the results of a run.
 pub fn print_results(head: &Head, standing: &Standing, records: &[Record]) -> Result<(), Failure> {
     let of_the_course = table::of_the_course(head, records).map(|text| text + "\n").unwrap_or_default();
-    let replays = match records.len() - standing.games as usize {
+    let replays = match records.len() - (standing.games + standing.unfinished) as usize {
         0 => String::new(),
         count => format!(", and {count} that replayed ties"),
     };
