@@ -158,6 +158,9 @@ fn opening_of(game: Game, written: Written, size: (usize, usize)) -> anyhow::Res
         bail!("a game of {course}, not of {}", game.name());
     }
     let opening = game.openings().of_game(opening, size)?;
+    if !moves.is_empty() && game.openings().split("").is_none() {
+        bail!("the openings of {} hold no moves: write \"{opening}\" on a line of its own", game.name());
+    }
     let moves = game.openings().join(&moves);
     let gap = if opening.is_empty() || moves.is_empty() { "" } else { " " };
     Ok(format!("{opening}{gap}{moves}"))

@@ -52,3 +52,12 @@ fn games_and_positions_become_openings() {
     assert_eq!(of(game("gounki"), &format!("n {codes}"), None), [format!("@{}:noir", "B1".repeat(64))]);
     assert_eq!(of(game("gounki"), &codes, None), [format!("@{}", "B1".repeat(64))]);
 }
+
+#[test]
+fn a_maze_of_pgn_is_no_opening_and_the_error_says_what_is() {
+    let text = "[Event \"moules\"]\n[Opening \"maze 1 items 2\"]\n\n1. N S *\n";
+    let error = read("moules".parse().unwrap(), text, (25, 17), None).unwrap_err().to_string();
+    let expected = "the openings of moules hold no moves: write \"maze 1 items 2\" on a line of its own";
+    assert_eq!(error, format!("game 1: {expected}"));
+    assert!(read("moules".parse().unwrap(), "maze 1 items 2\n", (25, 17), None).is_ok());
+}
