@@ -7,6 +7,7 @@ use courses::limits::PlayerLimits;
 use courses::options::GameOptions;
 use courses::player::{Player, clean_name, distinct_names};
 use courses::registry::Game;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 use wire::Failure;
@@ -33,7 +34,15 @@ impl From<&str> for Written {
 /// # Errors
 /// The file, and what is wrong in it.
 pub fn of_file(path: &Path) -> Result<Vec<Written>, Failure> {
-    class::load(path)?.iter().map(of_entry).collect()
+    let entries = class::load(path)?;
+    let columns: BTreeSet<&str> =
+        entries.iter().flat_map(|entry| &entry.columns).map(|(column, _)| column.as_str()).collect();
+    if !columns.is_empty() {
+        let columns = columns.into_iter().collect::<Vec<_>>().join(", ");
+        let note = format!("referee: {}: columns that a tournament does not use: {columns}", path.display());
+        wire::note(wire::printable(&note));
+    }
+    entries.iter().map(of_entry).collect()
 }
 
 fn of_entry(entry: &Entry) -> Result<Written, Failure> {

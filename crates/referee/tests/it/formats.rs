@@ -144,3 +144,15 @@ fn an_othello_game_that_is_given_up_counts_as_it_stands() {
         assert!(red.max(blue) < 64.0, "no forfeit: {game}");
     }
 }
+
+#[test]
+fn columns_that_a_tournament_does_not_use_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("players.csv");
+    std::fs::write(&path, "name,command,tiem,Time\na,builtin:random,5,9\nb,builtin:first,5,9\n").unwrap();
+    let path = path.to_string_lossy().into_owned();
+    let output = run(&["tournament", "uttt", "--players", &path, "--rounds", "1", "--quiet"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(told, format!("referee: {path}: columns that a tournament does not use: tiem\n"));
+    assert!(output.status.success());
+}
