@@ -41,9 +41,9 @@ pub struct Ranked<M> {
 
 /// A clock that reports a time beyond any limit once another thread sets a flag, which stops a search with a hard limit.
 #[derive(Debug)]
-pub struct FlagClock<'a> {
+pub struct FlagClock<'a, C = Stopwatch> {
     stop: &'a AtomicBool,
-    clock: Stopwatch,
+    clock: C,
 }
 
 /// A time beyond any analysis.
@@ -55,16 +55,23 @@ impl<'a> FlagClock<'a> {
         Self { stop, clock: Stopwatch::start() }
     }
 
-    /// Returns whether the flag is set.
-    #[must_use]
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
     /// Returns the limits of a search to a depth that the flag can stop.
     #[must_use]
     pub fn limits(depth: Depth) -> Limits {
         Limits { hard: Some(FOREVER), ..Limits::depth(depth) }
+    }
+}
+
+impl<'a, C: Clock> FlagClock<'a, C> {
+    /// Reports the time of `clock`, for programs without the system's clock.
+    pub fn by(stop: &'a AtomicBool, clock: C) -> Self {
+        Self { stop, clock }
+    }
+
+    /// Returns whether the flag is set.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// Time since the start.
@@ -74,7 +81,7 @@ impl<'a> FlagClock<'a> {
     }
 }
 
-impl Clock for FlagClock<'_> {
+impl<C: Clock> Clock for FlagClock<'_, C> {
     fn elapsed(&self) -> Duration {
         if self.is_stopped() { FOREVER + FOREVER } else { self.clock.elapsed() }
     }
@@ -85,7 +92,7 @@ impl Clock for FlagClock<'_> {
 pub fn side_by_side<P: Position>(
     position: &P,
     deepest: Depth,
-    clock: &FlagClock<'_>,
+    clock: &FlagClock<'_, impl Clock>,
     think: impl FnMut(&P, Depth) -> Report<P::Move>,
     tell: impl FnMut(Depth, &[Ranked<P::Move>], u64),
 ) {
@@ -97,7 +104,7 @@ pub fn best_side_by_side<P: Position>(
     position: &P,
     (moves, most): (&[P::Move], usize),
     deepest: Depth,
-    clock: &FlagClock<'_>,
+    clock: &FlagClock<'_, impl Clock>,
     mut think: impl FnMut(&P, Depth) -> Report<P::Move>,
     mut tell: impl FnMut(Depth, &[Ranked<P::Move>], u64),
 ) {

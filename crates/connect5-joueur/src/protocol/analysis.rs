@@ -44,7 +44,7 @@ impl analysis::Analyst for Analyst {
 
     /// Searches the moves near the stones to depth 1, then the best of them deeper and deeper.
     fn analyse(&mut self, position: &Position, listener: &mut Listener<'_>) {
-        let clock = FlagClock::start(listener.stop);
+        let clock = FlagClock::by(listener.stop, listener.clock());
         let columns = position.geometry().columns();
         let moves = near(position);
         let most = MOST.max(listener.moves());

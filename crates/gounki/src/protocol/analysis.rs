@@ -34,7 +34,7 @@ impl analysis::Analyst for Analyst {
     }
 
     fn analyse(&mut self, position: &Position, listener: &mut Listener<'_>) {
-        let clock = FlagClock::start(listener.stop);
+        let clock = FlagClock::by(listener.stop, listener.clock());
         let player = &mut self.player;
         let think = |after: &Position, depth| player.think(after, FlagClock::limits(depth), &clock);
         side_by_side(position, DEEPEST, &clock, think, |depth, ranked, nodes| {

@@ -71,7 +71,7 @@ impl analysis::Analyst for Analyst {
     }
 
     fn analyse(&mut self, game: &Game, listener: &mut Listener<'_>) {
-        let clock = FlagClock::start(listener.stop);
+        let clock = FlagClock::by(listener.stop, listener.clock());
         // A new player each time: a viewer jumps through a match, so the opponents' policies cannot be inferred.
         let mut player = Player::new(self.settings);
         let control = Control::new(FlagClock::limits(DEEPEST), &clock);

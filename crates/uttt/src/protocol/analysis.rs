@@ -5,7 +5,7 @@
 use crate::player::{Player, Settings, Solver};
 use crate::rules::{Cell, PositionError, State};
 use search_core::side_by_side::{FlagClock, side_by_side};
-use search_core::{Control, Depth, Limits, Report, Score};
+use search_core::{Clock, Control, Depth, Limits, Report, Score};
 use wire::analysis::{self, Info, Listener, Value};
 
 /// The depth of the last iteration.
@@ -44,7 +44,7 @@ impl analysis::Analyst for Analyst {
     }
 
     fn analyse(&mut self, state: &State, listener: &mut Listener<'_>) {
-        let clock = FlagClock::start(listener.stop);
+        let clock = FlagClock::by(listener.stop, listener.clock());
         let Self { player, solver } = self;
         let think = |after: &State, depth| {
             let report = player.think(after, FlagClock::limits(depth), &clock);
@@ -66,7 +66,7 @@ impl analysis::Analyst for Analyst {
 
 /// Returns the solver's proof of a position if it finds one in about the time of the search, otherwise the search's
 /// report.
-fn proven(solver: &mut Solver, state: &State, report: Report<Cell>, clock: &FlagClock<'_>) -> Report<Cell> {
+fn proven(solver: &mut Solver, state: &State, report: Report<Cell>, clock: &dyn Clock) -> Report<Cell> {
     let limited = |nodes| {
         let control = Control::new(Limits { nodes: Some(nodes), ..FlagClock::limits(DEEPEST) }, clock);
         control.arm();

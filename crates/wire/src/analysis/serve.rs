@@ -6,7 +6,7 @@ use std::fmt;
 use std::io::{BufRead, Write};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, mpsc};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A player that can analyse positions in its own notation.
 pub trait Analyst {
@@ -30,14 +30,46 @@ pub struct Listener<'a> {
     /// Set when the analysis must stop.
     pub stop: &'a AtomicBool,
     moves: usize,
-    began: Instant,
+    time: Time<'a>,
     report: &'a mut dyn FnMut(&Info),
+}
+
+/// The time of an analysis.
+#[derive(Clone, Copy)]
+enum Time<'a> {
+    Since(Instant),
+    Told(&'a dyn Fn() -> Duration),
+}
+
+impl Time<'_> {
+    fn elapsed(self) -> Duration {
+        match self {
+            Self::Since(began) => began.elapsed(),
+            Self::Told(elapsed) => elapsed(),
+        }
+    }
 }
 
 impl<'a> Listener<'a> {
     /// A client that wants the best `moves` moves. Reported times count from this call.
     pub fn new(moves: usize, stop: &'a AtomicBool, report: &'a mut dyn FnMut(&Info)) -> Self {
-        Self { stop, moves, began: Instant::now(), report }
+        Self { stop, moves, time: Time::Since(Instant::now()), report }
+    }
+
+    /// As [`new`](Self::new), with the time since the analysis began, for programs without the system's clock.
+    pub fn timed(
+        moves: usize,
+        stop: &'a AtomicBool,
+        elapsed: &'a dyn Fn() -> Duration,
+        report: &'a mut dyn FnMut(&Info),
+    ) -> Self {
+        Self { stop, moves, time: Time::Told(elapsed), report }
+    }
+
+    /// Returns the time since the analysis began.
+    pub fn clock(&self) -> impl Fn() -> Duration + use<'a> {
+        let time = self.time;
+        move || time.elapsed()
     }
 
     /// The number of moves to report.
@@ -53,7 +85,7 @@ impl<'a> Listener<'a> {
         nodes: u64,
         lines: impl IntoIterator<Item = (Value, impl IntoIterator<Item = M>)>,
     ) {
-        let millis = self.began.elapsed().as_millis() as u64;
+        let millis = self.time.elapsed().as_millis() as u64;
         for (nth, (value, line)) in lines.into_iter().enumerate().take(self.moves) {
             let line = line.into_iter().map(|mv| mv.to_string()).collect();
             (self.report)(&Info { rank: nth + 1, depth, value, nodes, millis, line });
@@ -140,7 +172,6 @@ mod tests {
     use std::convert::Infallible;
     use std::io;
     use std::sync::atomic::Ordering;
-    use std::time::Duration;
 
     #[test]
     fn a_listener_says_how_many_moves_are_to_be_seen() {
@@ -160,7 +191,7 @@ mod tests {
         }
 
         fn analyse(&mut self, position: &String, listener: &mut Listener<'_>) {
-            listener.began = Instant::now() + Duration::from_secs(60);
+            listener.time = Time::Since(Instant::now() + Duration::from_secs(60));
             let values = [Value::Draw, Value::of_search(Some(3), -1.0), Value::Draw];
             listener.report(1, 9, values.map(|value| (value, [position])));
         }
