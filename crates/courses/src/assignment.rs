@@ -6,6 +6,7 @@ use crate::notation::Notation;
 use crate::openings::{OpeningNotation, Spaced};
 use crate::options::GameOptions;
 use crate::play::Play;
+use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::play::watched::ServerPage;
 use anyhow::bail;
 use serde::{Deserialize, Serialize};
@@ -133,6 +134,19 @@ pub trait Assignment: Sync {
 
     /// Returns the program that analyses positions, if there is one.
     fn analysis(&self) -> Option<AnalysisProgram> {
+        None
+    }
+
+    /// Returns the project's own player in this process, for a game from `opening`.
+    ///
+    /// # Errors
+    /// If the opening is not valid, or there is no such player.
+    fn own_player(&self, _opening: &str, _seats: usize, _terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {
+        bail!("nobody plays {} here", self.name())
+    }
+
+    /// Returns the player that analyses in this process, with this many bytes for its tables, if there is one.
+    fn own_analyst(&self, _memory: usize) -> Option<Box<dyn OwnAnalyst>> {
         None
     }
 

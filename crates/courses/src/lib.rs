@@ -52,7 +52,7 @@ pub mod results;
 #[cfg_attr(not(feature = "peers"), path = "sandbox/absent.rs")]
 pub mod sandbox;
 pub mod seed;
-#[cfg(feature = "peers")]
+#[cfg_attr(not(feature = "peers"), path = "store/absent.rs")]
 pub mod store;
 pub mod suite;
 pub mod thought;

@@ -5,6 +5,7 @@
 
 pub mod duel;
 pub mod engine;
+pub mod own;
 pub mod watched;
 
 use crate::course::POSITION;

@@ -10,6 +10,7 @@ mod hand_in;
 mod mark;
 mod openings;
 mod order;
+mod own;
 pub mod page;
 mod piskvork;
 pub mod psq;

@@ -9,6 +9,7 @@ mod hand_in;
 #[cfg(feature = "marking")]
 mod mark;
 mod openings;
+mod own;
 pub mod page;
 mod person;
 #[cfg(feature = "hand-in")]

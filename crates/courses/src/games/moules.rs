@@ -9,6 +9,7 @@ mod journal;
 #[cfg(feature = "marking")]
 mod mark;
 mod opening;
+mod own;
 pub mod page;
 mod seats;
 mod seen;

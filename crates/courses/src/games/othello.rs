@@ -12,6 +12,7 @@ mod java;
 mod mark;
 mod nboard;
 mod openings;
+mod own;
 pub mod page;
 mod tournoi;
 

@@ -7,6 +7,7 @@ pub mod drawing;
 mod hand_in;
 #[cfg(feature = "marking")]
 mod mark;
+mod own;
 pub mod page;
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};

@@ -13,6 +13,7 @@ use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
+use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::registry::Game;
 use anyhow::{Context, ensure};
 use connect5_joueur::player::{Player, Settings};
@@ -29,6 +30,15 @@ const SIZE: (usize, usize) = (12, 12);
 
 /// The longest side of a grid that a page shows.
 const SIDE: usize = 50;
+
+/// Returns the game of an opening, on a grid that fits the page.
+fn on_the_page(opening: &str) -> anyhow::Result<Connect5> {
+    let size = opening.split_whitespace().next().unwrap_or_default();
+    let sides = size.split_once('x').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+    let (rows, columns): (usize, usize) = sides.with_context(|| format!("\"{size}\" is no size: 9x14"))?;
+    ensure!(rows.max(columns) <= SIDE, "a grid has at most {SIDE}x{SIDE} cells here");
+    Ok(Connect5::new(rows, columns, OpeningSet::single("")))
+}
 
 impl Assignment for Gomoku {
     fn name(&self) -> &'static str {
@@ -112,7 +122,7 @@ impl Assignment for Gomoku {
     }
 
     fn opponent(&self, strength: Strength, _: &str) -> Opponent {
-        let weak = matches!(strength, Strength::Level(1..=2));
+        let weak = super::own::is_weak(strength);
         Opponent {
             player: format!("connect5-joueur{}", if weak { " --eval lines" } else { "" }),
             time: Some(Duration::from_millis(strength.millis().max(10))),
@@ -122,6 +132,14 @@ impl Assignment for Gomoku {
 
     fn analysis(&self) -> Option<AnalysisProgram> {
         Some(AnalysisProgram { command: &["connect5-joueur", "--analyse"], moves: 8 })
+    }
+
+    fn own_player(&self, opening: &str, _: usize, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {
+        super::own::player(on_the_page(opening)?, opening, terms)
+    }
+
+    fn own_analyst(&self, memory: usize) -> Option<Box<dyn OwnAnalyst>> {
+        Some(super::own::analyst(memory))
     }
 
     #[cfg(feature = "marking")]
@@ -145,12 +163,7 @@ impl Assignment for Gomoku {
     }
 
     fn open(&self, opening: &str, _: usize) -> anyhow::Result<Box<dyn Play>> {
-        let size = opening.split_whitespace().next().unwrap_or_default();
-        let sides = size.split_once('x').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-        let (rows, columns): (usize, usize) =
-            sides.with_context(|| format!("\"{size}\" is no size: 9x14"))?;
-        ensure!(rows.max(columns) <= SIDE, "a grid has at most {SIDE}x{SIDE} cells here");
-        Ok(Box::new(Duel::new(Connect5::new(rows, columns, OpeningSet::single("")), opening)?))
+        Ok(Box::new(Duel::new(on_the_page(opening)?, opening)?))
     }
 
     fn start(&self, text: &str) -> anyhow::Result<String> {

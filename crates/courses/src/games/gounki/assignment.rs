@@ -10,6 +10,7 @@ use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
+use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::registry::Game;
 use wire::Failure;
 
@@ -67,6 +68,14 @@ impl Assignment for Stacks {
 
     fn analysis(&self) -> Option<AnalysisProgram> {
         Some(AnalysisProgram { command: &["gounki", "--analyse"], moves: 8 })
+    }
+
+    fn own_player(&self, opening: &str, _: usize, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {
+        super::own::player(Gounki { set: OpeningSet::single(""), timed: false }, opening, terms)
+    }
+
+    fn own_analyst(&self, memory: usize) -> Option<Box<dyn OwnAnalyst>> {
+        Some(super::own::analyst(memory))
     }
 
     #[cfg(feature = "marking")]

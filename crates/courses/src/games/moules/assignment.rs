@@ -11,6 +11,7 @@ use crate::notation::Notation;
 use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
 use crate::play::Play;
+use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::registry::Game;
 use crate::seed::mix;
 use moules_client::rules::Settings;
@@ -203,6 +204,14 @@ impl Assignment for Maze {
 
     fn analysis(&self) -> Option<AnalysisProgram> {
         Some(AnalysisProgram { command: &["moules-client", "--analyse"], moves: 8 })
+    }
+
+    fn own_player(&self, opening: &str, seats: usize, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {
+        super::own::player(opening, seats, terms)
+    }
+
+    fn own_analyst(&self, _: usize) -> Option<Box<dyn OwnAnalyst>> {
+        Some(super::own::analyst())
     }
 
     fn forms(&self) -> &'static [(&'static str, &'static str)] {

@@ -13,6 +13,7 @@ use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
+use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::registry::Game;
 use wire::Failure;
 
@@ -20,6 +21,17 @@ use wire::Failure;
 pub struct Reversi;
 
 const OPENINGS: &str = include_str!("../../../../../test-data/openings/othello.txt");
+
+/// Returns the game without openings, for the page and for drawn openings.
+fn on_the_page() -> Othello {
+    Othello {
+        set: OpeningSet::single(""),
+        depth: 5,
+        timed: false,
+        adjudicate: 0,
+        bridge: Bridge::default(),
+    }
+}
 
 impl Assignment for Reversi {
     fn name(&self) -> &'static str {
@@ -80,9 +92,7 @@ impl Assignment for Reversi {
     }
 
     fn draw_opening(&self, drawing: &Drawing<'_>, seed: u64) -> Option<String> {
-        let (set, bridge) = (OpeningSet::single(""), Bridge::default());
-        let game = Othello { set, depth: 5, timed: false, adjudicate: 0, bridge };
-        random_line(&game, "", drawing.plies, seed).map(|line| line.concat())
+        random_line(&on_the_page(), "", drawing.plies, seed).map(|line| line.concat())
     }
 
     /// GTP cannot set up a position.
@@ -98,6 +108,14 @@ impl Assignment for Reversi {
 
     fn analysis(&self) -> Option<AnalysisProgram> {
         Some(AnalysisProgram { command: &["othello-player", "analyse"], moves: 33 })
+    }
+
+    fn own_player(&self, opening: &str, _: usize, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {
+        super::own::player(on_the_page(), opening, terms)
+    }
+
+    fn own_analyst(&self, memory: usize) -> Option<Box<dyn OwnAnalyst>> {
+        Some(super::own::analyst(memory))
     }
 
     fn forms(&self) -> &'static [(&'static str, &'static str)] {
@@ -132,9 +150,7 @@ impl Assignment for Reversi {
     }
 
     fn open(&self, opening: &str, _: usize) -> anyhow::Result<Box<dyn Play>> {
-        let (set, bridge) = (OpeningSet::single(""), Bridge::default());
-        let game = Othello { set, depth: 5, timed: false, adjudicate: 0, bridge };
-        Ok(Box::new(Duel::new(game, opening)?))
+        Ok(Box::new(Duel::new(on_the_page(), opening)?))
     }
 
     fn start(&self, text: &str) -> anyhow::Result<String> {

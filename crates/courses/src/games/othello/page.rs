@@ -2,7 +2,6 @@
 
 use super::assignment::Reversi;
 use super::{Coloured, Othello};
-use crate::assignment::Strength;
 use crate::drawing::Language;
 use crate::play::counted;
 use crate::play::duel::DuelPage;
@@ -74,11 +73,7 @@ impl DuelPage for Othello {
     }
 
     fn tuned(&self, spec: &Spec) -> Self {
-        let depth = match spec.strength {
-            Strength::Level(level) => [1, 2, 3, 4, 5, 6, 7, 8, 10, 12][usize::from(level.clamp(1, 10)) - 1],
-            Strength::Millis(_) => 60,
-        };
-        Self { depth, ..self.clone() }
+        Self { depth: super::own::depth(spec.strength), ..self.clone() }
     }
 }
 

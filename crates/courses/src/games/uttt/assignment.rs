@@ -9,6 +9,7 @@ use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
+use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::registry::Game;
 use wire::Failure;
 
@@ -73,6 +74,14 @@ impl Assignment for Ultimate {
 
     fn analysis(&self) -> Option<AnalysisProgram> {
         Some(AnalysisProgram { command: &["uttt", "analyse"], moves: wire::analysis::MAX_MOVES })
+    }
+
+    fn own_player(&self, opening: &str, _: usize, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {
+        super::own::player(Uttt { set: OpeningSet::single(""), timed: false }, opening, terms)
+    }
+
+    fn own_analyst(&self, memory: usize) -> Option<Box<dyn OwnAnalyst>> {
+        Some(super::own::analyst(memory))
     }
 
     fn forms(&self) -> &'static [(&'static str, &'static str)] {

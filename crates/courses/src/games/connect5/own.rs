@@ -1,0 +1,26 @@
+//! Our Connect5 player in this process.
+
+use super::{Connect5, Position};
+use crate::assignment::Strength;
+use crate::play::own::{OwnAnalyst, OwnDuel, OwnPlayer, Terms};
+use connect5_joueur::evaluation::Evaluation;
+use connect5_joueur::player::{Player, Settings};
+use connect5_joueur::protocol::analysis::Analyst;
+
+/// Returns true for the levels that see lines only.
+pub(super) fn is_weak(strength: Strength) -> bool {
+    matches!(strength, Strength::Level(1..=2))
+}
+
+pub(super) fn player(game: Connect5, opening: &str, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {
+    let evaluation = if is_weak(terms.strength) { Evaluation::Lines } else { Evaluation::default() };
+    let mut player = Player::new(Settings { evaluation, table_bytes: terms.memory, ..Settings::default() });
+    let limits = terms.by_time();
+    OwnDuel::boxed(game, opening, move |positions: &[Position], _, clock| {
+        player.think(&positions[positions.len() - 1], limits, clock)
+    })
+}
+
+pub(super) fn analyst(memory: usize) -> Box<dyn OwnAnalyst> {
+    Box::new(Analyst::new(Settings { table_bytes: memory, ..Settings::default() }))
+}

@@ -1,0 +1,134 @@
+//! The project's own players in this process, for pages that can start no programs.
+
+use crate::assignment::Strength;
+use crate::duel::{IllegalMove, MoveOf, Rules};
+use anyhow::Context as _;
+use search_core::{Clock, Limits, Position as _, Report};
+use wire::analysis::{Analyst, Listener};
+
+/// The terms under which an own player thinks.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms {
+    /// The strength.
+    pub strength: Strength,
+    /// Limits in place of those of the strength, for measurements.
+    pub limits: Option<Limits>,
+    /// Memory of the player's tables in bytes.
+    pub memory: usize,
+}
+
+impl Terms {
+    /// Returns the limits of a move: those given, or `level` for a level, or the time.
+    pub(crate) fn limits(&self, level: impl FnOnce(Strength) -> Limits) -> Limits {
+        self.limits.unwrap_or_else(|| match self.strength {
+            Strength::Level(_) => level(self.strength),
+            Strength::Millis(millis) => Limits::time(std::time::Duration::from_millis(millis)),
+        })
+    }
+
+    /// Returns the limits of a player whose levels are numbers of positions.
+    pub(crate) fn by_nodes(&self) -> Limits {
+        self.limits(|strength| Limits::nodes(strength.nodes()))
+    }
+
+    /// Returns the limits of a player whose levels are times.
+    pub(crate) fn by_time(&self) -> Limits {
+        self.limits(|strength| Limits::time(std::time::Duration::from_millis(strength.millis())))
+    }
+}
+
+/// A move of an own player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// The move in the notation of records.
+    pub text: String,
+    /// The positions visited.
+    pub nodes: u64,
+}
+
+/// An own player in one game.
+pub trait OwnPlayer: Send {
+    /// Returns the next move after `moves`, all those after the opening. `clock` begins with the request.
+    ///
+    /// # Errors
+    /// If a move is illegal, or the game is over.
+    fn choose(&mut self, moves: &[String], clock: &dyn Clock) -> anyhow::Result<Chosen>;
+}
+
+/// An own player that analyses positions.
+pub trait OwnAnalyst: Send {
+    /// Analyses a position of the analysis dialogue until the listener's stop flag is set.
+    ///
+    /// # Errors
+    /// The error in the text of the position.
+    fn study(&mut self, position: &str, listener: &mut Listener<'_>) -> Result<(), String>;
+}
+
+impl<A: Analyst + Send> OwnAnalyst for A {
+    fn study(&mut self, position: &str, listener: &mut Listener<'_>) -> Result<(), String> {
+        let position = self.read(position).map_err(|error| error.to_string())?;
+        self.analyse(&position, listener);
+        Ok(())
+    }
+}
+
+/// An own player of a game for two. `think` searches the last position of a game: its positions from the opening on,
+/// and the moves between them.
+pub struct OwnDuel<R: Rules, T> {
+    rules: R,
+    positions: Vec<R::Position>,
+    moves: Vec<(String, MoveOf<R>)>,
+    think: T,
+}
+
+impl<R, T> OwnDuel<R, T>
+where
+    R: Rules + Send + 'static,
+    R::Position: Send,
+    MoveOf<R>: Send,
+    T: FnMut(&[R::Position], &[MoveOf<R>], &dyn Clock) -> Report<MoveOf<R>> + Send + 'static,
+{
+    /// Creates the player of a game from `opening`.
+    ///
+    /// # Errors
+    /// The error in the opening.
+    pub fn boxed(rules: R, opening: &str, think: T) -> anyhow::Result<Box<dyn OwnPlayer>> {
+        let positions = vec![rules.start(opening)?];
+        Ok(Box::new(Self { rules, positions, moves: Vec::new(), think }))
+    }
+
+    /// Goes to the position after `moves`.
+    fn follow(&mut self, moves: &[String]) -> anyhow::Result<()> {
+        let known = self.moves.iter().zip(moves).take_while(|((known, _), text)| known == *text).count();
+        self.moves.truncate(known);
+        self.positions.truncate(known + 1);
+        for text in &moves[known..] {
+            let mut position = self.last().clone();
+            let mv = self.rules.read(&position, text).ok_or_else(|| IllegalMove::here(text))?;
+            position.play(mv);
+            self.moves.push((text.clone(), mv));
+            self.positions.push(position);
+        }
+        Ok(())
+    }
+
+    fn last(&self) -> &R::Position {
+        self.positions.last().expect("the opening is never removed")
+    }
+}
+
+impl<R, T> OwnPlayer for OwnDuel<R, T>
+where
+    R: Rules + Send + 'static,
+    R::Position: Send,
+    MoveOf<R>: Send,
+    T: FnMut(&[R::Position], &[MoveOf<R>], &dyn Clock) -> Report<MoveOf<R>> + Send + 'static,
+{
+    fn choose(&mut self, moves: &[String], clock: &dyn Clock) -> anyhow::Result<Chosen> {
+        self.follow(moves)?;
+        let played: Vec<MoveOf<R>> = self.moves.iter().map(|&(_, mv)| mv).collect();
+        let report = (self.think)(&self.positions, &played, clock);
+        let best = report.best.context("the game is over")?;
+        Ok(Chosen { text: self.rules.write(self.last(), best), nodes: report.nodes })
+    }
+}
