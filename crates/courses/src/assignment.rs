@@ -141,7 +141,12 @@ pub trait Assignment: Sync {
     ///
     /// # Errors
     /// If the opening is not valid, or there is no such player.
-    fn own_player(&self, _opening: &str, _seats: usize, _terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {
+    fn own_player(
+        &self,
+        _opening: &str,
+        _seats: usize,
+        _terms: &Terms,
+    ) -> anyhow::Result<Box<dyn OwnPlayer>> {
         bail!("nobody plays {} here", self.name())
     }
 

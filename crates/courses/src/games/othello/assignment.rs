@@ -24,13 +24,7 @@ const OPENINGS: &str = include_str!("../../../../../test-data/openings/othello.t
 
 /// Returns the game without openings, for the page and for drawn openings.
 fn on_the_page() -> Othello {
-    Othello {
-        set: OpeningSet::single(""),
-        depth: 5,
-        timed: false,
-        adjudicate: 0,
-        bridge: Bridge::default(),
-    }
+    Othello { set: OpeningSet::single(""), depth: 5, timed: false, adjudicate: 0, bridge: Bridge::default() }
 }
 
 impl Assignment for Reversi {
