@@ -91,9 +91,10 @@ mod tests {
     fn every_usual_encoding_gives_the_same_text() {
         let text = "André, œuf: 5 €\nB";
         let utf16 = |bytes: fn(u16) -> [u8; 2]| {
-            "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(bytes).collect()
+            "\u{feff}\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(bytes).collect()
         };
-        let encoded: [Vec<u8>; 5] = [
+        let encoded: [Vec<u8>; 6] = [
+            [b"\xef\xbb\xbf\xef\xbb\xbf", text.as_bytes()].concat(),
             text.as_bytes().to_vec(),
             [b"\xef\xbb\xbf", text.as_bytes()].concat(),
             b"Andr\xe9, \x9cuf: 5 \x80\nB".to_vec(),

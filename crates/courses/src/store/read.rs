@@ -62,12 +62,13 @@ pub(super) fn read(path: &Path, mut reader: impl BufRead) -> Result<Contents, St
     Ok(contents)
 }
 
-/// Returns the first line without a byte order mark, which some editors write. Appended lines are UTF-8, so a file of
+/// Returns the first line without byte order marks, which some editors write. Appended lines are UTF-8, so a file of
 /// UTF-16 is refused.
 fn of_first(bytes: &[u8]) -> Result<&[u8], LineError> {
     match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(LineError::Utf16),
-        _ => Ok(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)),
+        [0xef, 0xbb, 0xbf, rest @ ..] => of_first(rest),
+        _ => Ok(bytes),
     }
 }
 

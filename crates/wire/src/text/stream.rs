@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-/// Drops the byte order mark at the start of a stream, and converts UTF-16 that has one to UTF-8. Other bytes stay as
+/// Drops the byte order marks at the start of a stream (joined files may have two), and converts UTF-16 that has one to UTF-8. Other bytes stay as
 /// they are.
 #[derive(Debug, Default)]
 pub struct StreamDecoder {
@@ -11,6 +11,8 @@ pub struct StreamDecoder {
     held: Vec<u8>,
     /// The first half of a surrogate pair.
     high: Option<u16>,
+    /// True after the first unit of UTF-16 that is no mark.
+    has_begun: bool,
 }
 
 /// The encoding of a stream.
@@ -63,7 +65,8 @@ impl StreamDecoder {
     fn recognise(&mut self, into: &mut Vec<u8>) {
         self.coding = match self.held[..] {
             [0xef] | [0xef, 0xbb] | [0xfe] | [0xff] => return,
-            [0xef, 0xbb, 0xbf] => Coding::Bytes,
+            // Another mark may follow.
+            [0xef, 0xbb, 0xbf] => Coding::Unknown,
             [0xff, 0xfe] => Coding::Wide(u16::from_le_bytes),
             [0xfe, 0xff] => Coding::Wide(u16::from_be_bytes),
             _ => {
@@ -80,6 +83,10 @@ impl StreamDecoder {
         let &[first, second] = &self.held[..] else { return };
         self.held.clear();
         let unit = unit([first, second]);
+        if !self.has_begun && unit == 0xfeff {
+            return;
+        }
+        self.has_begun = true;
         let high = self.high.take();
         if (0xd800..0xdc00).contains(&unit) {
             self.high = Some(unit);
