@@ -14,6 +14,7 @@ mod answers;
 mod begin;
 mod budget;
 mod change;
+mod connection;
 mod gate;
 mod hosts;
 mod packed;
@@ -36,6 +37,7 @@ pub use runtime::{run, secret, token};
 pub use tables::Tables;
 
 use axum::{Extension, Router};
+use connection::Connection;
 use futures_util::future::select;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -107,7 +109,8 @@ async fn accept(listener: std::net::TcpListener, router: Router) -> std::io::Res
             let _ = wire::tcp::prepare(&stream);
             let mut http = hyper::server::conn::http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(64 * 1024);
-            let answers = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+            let answers =
+                http.serve_connection(TokioIo::new(Connection(stream)), TowerToHyperService::new(router));
             select(Box::pin(answers), Box::pin(place.taken_away())).await;
         });
     }

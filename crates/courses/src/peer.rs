@@ -16,6 +16,9 @@ pub(crate) mod proc;
 mod rest;
 mod signals;
 mod supervisor;
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "a test may panic")]
+mod tests;
 mod transcript;
 
 pub use answer::{Heard, declines};
@@ -34,6 +37,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process as system;
 use smallvec::SmallVec;
+use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::fd::OwnedFd;
 use std::process::Stdio;
@@ -220,10 +224,9 @@ impl<'a> Peer<'a> {
         let mut rest = bytes;
         while !rest.is_empty() {
             let Some(input) = &self.input else { return Err(self.gone("its input is closed").into()) };
-            match rustix::io::write(input, rest) {
+            match wire::transfer::send(rest.len(), |most| Ok(rustix::io::write(input, &rest[..most])?)) {
                 Ok(written) => rest = &rest[written..],
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     if !self.wait(true, deadline)? {
                         return Err(Fault::new(Kind::Hang, "it does not read its input").into());
                     }
@@ -294,9 +297,9 @@ impl<'a> Peer<'a> {
 
     fn read_output(&mut self) {
         let Some(output) = &self.output else { return };
-        match rustix::io::read(output, &mut self.chunk[..]) {
+        match read(output, &mut self.chunk) {
             Ok(count) if count > 0 => self.decoder.decode(&self.chunk[..count], &mut self.pending),
-            Err(Errno::AGAIN | Errno::INTR) => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
             // Also a reset connection or a closed terminal: there is no more input.
             Ok(_) | Err(_) => {
                 self.output = None;
@@ -314,10 +317,10 @@ impl<'a> Peer<'a> {
             if !is_ready(nth - 1) {
                 return true;
             }
-            match rustix::io::read(end, &mut chunk[..]) {
+            match read(end, chunk) {
                 Ok(0) => return false,
                 Ok(count) => tail.extend_from_slice(&chunk[..count]),
-                Err(Errno::AGAIN | Errno::INTR) => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 Err(_) => return false,
             }
             true
@@ -337,6 +340,11 @@ impl<'a> Peer<'a> {
             self.unheard = self.unheard.saturating_sub(cut);
         }
     }
+}
+
+/// Reads what an end has now.
+fn read(end: &OwnedFd, into: &mut [u8]) -> std::io::Result<usize> {
+    wire::transfer::receive(into.len(), |most| Ok(rustix::io::read(end, &mut into[..most])?))
 }
 
 /// Adds a line's search report. Returns false if the line has none.

@@ -14,6 +14,7 @@
 //! - [`mod@file`]: writes files whole and detects when one command names a file twice.
 //! - [`checksum`]: the checksum of data compiled into an executable.
 //! - `tcp` (feature `tcp`): accepts TCP clients and reads what they send.
+//! - [`transfer`]: makes the calls that carry bytes of pipes and connections.
 //! - [`print()`], [`print_line`]: write to standard output; a closed pipe ends the program silently.
 //! - [`note`]: writes a diagnostic line; [`printable`] makes text of unknown origin safe for a terminal.
 
@@ -36,6 +37,7 @@ pub mod tcp;
 #[cfg(test)]
 mod testing;
 pub mod text;
+pub mod transfer;
 mod writer;
 
 pub use age::process_age;

@@ -1,6 +1,6 @@
 //! Accepts TCP clients, and reads what they send with a deadline.
 
-use crate::file::calls::{Call, call, length};
+use crate::transfer;
 use socket2::{SockRef, TcpKeepalive};
 use std::cell::Cell;
 use std::io::{self, Read, Write};
@@ -88,13 +88,12 @@ impl Reader {
 impl Read for Reader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let Self { stream, deadline } = self;
-        call(Call::Receive, || {
+        transfer::receive(into.len(), |most| {
             let left = deadline.left();
             if left.is_zero() {
                 return Err(io::ErrorKind::TimedOut.into());
             }
             stream.set_read_timeout(Some(left))?;
-            let most = length(into.len());
             stream.read(&mut into[..most])
         })
     }
@@ -106,7 +105,7 @@ pub struct Writer<'a>(pub &'a TcpStream);
 
 impl Write for Writer<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        call(Call::Send, || self.0.write(&bytes[..length(bytes.len())]))
+        transfer::send(bytes.len(), |most| self.0.write(&bytes[..most]))
     }
 
     fn flush(&mut self) -> io::Result<()> {

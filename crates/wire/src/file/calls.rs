@@ -21,9 +21,9 @@ pub enum Call {
     Rename,
     /// Change a file's length.
     Resize,
-    /// Receive bytes of a connection.
+    /// Receive bytes of a pipe or a connection.
     Receive,
-    /// Send bytes over a connection.
+    /// Send bytes over a pipe or a connection.
     Send,
 }
 

@@ -1,4 +1,5 @@
-//! Fault injection: makes the n-th call on this thread that changes a file, or carries bytes of a connection, fail, in each way a system can fail.
+//! Fault injection: makes the n-th call on this thread that changes a file, or carries bytes of a pipe or a connection,
+//! fail in each way a system can fail.
 //!
 //! For tests only (feature `faults`). Nothing fails outside [`with`].
 
@@ -21,19 +22,29 @@ pub enum Fault {
     Short,
     /// A write accepts one byte, then the disk is full.
     ShortThenFull,
+    /// The other side resets the connection: this call and all later ones fail.
+    Reset,
+    /// The other side closes the connection: this call and all later ones fail.
+    Closed,
+    /// No bytes can be carried now: this call of a connection that does not block is to be made again later.
+    Later,
     /// The power is cut: later calls do nothing, and whatever was not synced is lost.
     PowerCut,
 }
 
 impl Fault {
-    /// Every fault.
+    /// Every fault of connections that block.
+    pub const OF_CONNECTIONS: [Self; 5] =
+        [Self::Broken, Self::Interrupted, Self::Short, Self::Reset, Self::Closed];
+
+    /// Every fault of files.
     pub const ALL: [Self; 6] =
         [Self::Full, Self::Broken, Self::Interrupted, Self::Short, Self::ShortThenFull, Self::PowerCut];
 
     /// True if the work must succeed despite the fault.
     #[must_use]
     pub fn is_harmless(self) -> bool {
-        matches!(self, Self::Interrupted | Self::Short)
+        matches!(self, Self::Interrupted | Self::Short | Self::Later)
     }
 }
 
@@ -95,6 +106,9 @@ pub(super) fn before(what: Call) -> io::Result<()> {
         match plan.fault {
             Fault::Full if uses_room || !struck => Err(full()),
             Fault::Broken | Fault::PowerCut => Err(io::Error::from_raw_os_error(5)),
+            Fault::Reset => Err(io::ErrorKind::ConnectionReset.into()),
+            Fault::Closed => Err(io::ErrorKind::BrokenPipe.into()),
+            Fault::Later if !struck => Err(io::ErrorKind::WouldBlock.into()),
             Fault::Interrupted if !struck => Err(io::ErrorKind::Interrupted.into()),
             Fault::Short | Fault::ShortThenFull if !struck => {
                 plan.is_short = matches!(what, Call::Write | Call::Receive | Call::Send);

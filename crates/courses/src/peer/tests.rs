@@ -1,0 +1,54 @@
+//! Calls that fail: a player answers all the same, or is gone.
+
+use super::*;
+use wire::file::faults::{self, Fault as Injected};
+
+/// Sends two lines to a player that repeats them, and returns what comes back.
+fn dialogue(mut peer: Peer<'_>) -> Result<Vec<String>, Trouble> {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    peer.send(b"one\ntwo\n", deadline)?;
+    Ok(vec![peer.line(deadline)?, peer.line(deadline)?])
+}
+
+fn whichever_call_fails(faults: &[Injected], open: impl Fn() -> Result<Vec<String>, Trouble>) {
+    for &fault in faults {
+        for nth in 0.. {
+            let (heard, struck) = faults::with(fault, nth, &open);
+            let context = format!("{fault:?} at call {nth}: {heard:?}");
+            match heard {
+                Ok(lines) => assert_eq!(lines, ["one", "two"], "{context}"),
+                Err(Trouble::Fault(Fault { kind: Kind::Crash | Kind::ProtocolError, .. })) => {
+                    assert!(struck && !fault.is_harmless(), "{context}");
+                }
+                Err(_) => panic!("{context}"),
+            }
+            if !struck {
+                assert!(nth >= 2, "{context}");
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn whichever_call_fails_a_process_answers_or_is_gone() {
+    let supervisor = Supervisor::new();
+    let command = Command::split("cat").unwrap();
+    // A process that still runs is waited for, so the other faults are left to connections.
+    let faults = [Injected::Interrupted, Injected::Short, Injected::Later, Injected::Closed];
+    whichever_call_fails(&faults, || dialogue(Peer::spawn(&supervisor, &command)?));
+}
+
+#[test]
+fn whichever_call_fails_a_player_over_tcp_answers_or_is_gone() {
+    let supervisor = Supervisor::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        while let Ok((mut stream, _)) = wire::tcp::accept(&listener) {
+            let _ = std::io::copy(&mut stream.try_clone().unwrap(), &mut stream);
+        }
+    });
+    let faults = [&Injected::OF_CONNECTIONS[..], &[Injected::Later]].concat();
+    whichever_call_fails(&faults, || dialogue(Peer::connect(&supervisor, address)?));
+}
