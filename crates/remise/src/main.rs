@@ -3,5 +3,8 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    wire::run("remise", remise::cli::main)
+    wire::run("remise", |words| {
+        wire::file::remove_unfinished_on_signals().map_err(wire::Failure::run)?;
+        remise::cli::main(words)
+    })
 }

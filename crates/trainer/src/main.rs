@@ -17,6 +17,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     wire::run("trainer", |words| {
+        wire::file::remove_unfinished_on_signals().map_err(Failure::run)?;
         let words = std::iter::once(OsString::from("trainer")).chain(words);
         let matches = Arguments::command().try_get_matches_from(words);
         if let Ok(matches) = &matches {
@@ -33,7 +34,7 @@ fn main() -> ExitCode {
 /// The options that name a file to be written; every other path is read.
 const OUTPUTS: [&str; 3] = ["out", "weights", "curve"];
 
-/// Refuses a command that would overwrite a file that it reads.
+/// Refuses a command that would overwrite a file that it reads, or that could not write its results after hours.
 fn check_files(matches: &ArgMatches) -> Result<(), Failure> {
     let mut task = matches;
     while let Some((_, inner)) = task.subcommand() {
@@ -44,10 +45,13 @@ fn check_files(matches: &ArgMatches) -> Result<(), Failure> {
         // Only an argument has a text; a group of arguments has none.
         let Ok(Some(texts)) = task.try_get_raw(id) else { continue };
         for text in texts {
-            // Weights are read, where there is another file to write.
-            let is_output = OUTPUTS.contains(&id) && (id != "weights" || task.try_get_raw("out").is_err());
+            // Weights are read, unless they are the result of a fit, which has a curve and no other file.
+            let fits = || task.try_get_raw("out").is_err() && task.try_get_raw("curve").is_ok();
+            let is_output = OUTPUTS.contains(&id) && (id != "weights" || fits());
             if is_output {
                 files.output(format!("--{id}"), Path::new(text));
+                wire::file::check(Path::new(text))
+                    .map_err(|error| Failure::input(format!("{}: {error}", Path::new(text).display())))?;
             } else {
                 files.input(format!("--{id}"), Path::new(text));
             }

@@ -124,6 +124,26 @@ pub fn remove_unfinished() {
     }
 }
 
+/// Removes all temporary files when SIGINT or SIGTERM ends the program. For programs without a handler of their own.
+///
+/// # Errors
+/// The system has no thread or no signal left.
+#[cfg(feature = "signals")]
+pub fn remove_unfinished_on_signals() -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::{SIGINT, SIGTERM};
+        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+        std::thread::Builder::new().name("signals".into()).spawn(move || {
+            for signal in signals.forever() {
+                remove_unfinished();
+                let _ = signal_hook::low_level::emulate_default_handler(signal);
+            }
+        })?;
+    }
+    Ok(())
+}
+
 /// Creates a file with a new name in the folder of `path`; only its owner may read it if `is_private`.
 fn create_temporary(path: &Path, is_private: bool) -> io::Result<(PathBuf, File)> {
     const MOST_NAMES: u32 = 1000;

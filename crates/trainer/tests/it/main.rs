@@ -102,3 +102,37 @@ fn a_setting_without_an_evaluation_is_refused_with_one_line() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
 }
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_before_the_work() {
+    let words = "uttt fit --out /nowhere/weights /nowhere/records";
+    let output = cargo_bin_cmd!("trainer").args(words.split(' ')).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.starts_with("trainer: /nowhere/weights: "), "{told}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_signal_leaves_no_half_a_file() {
+    use std::os::unix::process::ExitStatusExt;
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("records").display().to_string();
+    let entries = || std::fs::read_dir(folder.path()).unwrap().count();
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("trainer"))
+        .args(["uttt", "self-play", "--games", "1000000", "--out", &out])
+        .spawn()
+        .unwrap();
+    let wait = |message: &str, is_done: &mut dyn FnMut() -> bool| {
+        let start = std::time::Instant::now();
+        while !is_done() {
+            assert!(start.elapsed().as_secs() < 60, "{message}");
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    };
+    wait("the file is begun", &mut || entries() == 1);
+    let sent = std::process::Command::new("kill").arg(child.id().to_string()).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    wait("the signal ends it", &mut || child.try_wait().unwrap().is_some());
+    assert_eq!((child.wait().unwrap().signal(), entries()), (Some(15), 0));
+}
