@@ -43,11 +43,16 @@ fn search_core_and_wire_know_nobody() {
 }
 
 #[test]
-fn games_know_search_core_and_wire_alone() {
+fn network_knows_wire_alone() {
+    assert_eq!(arrows()["network"], BTreeSet::from(["wire".to_owned()]));
+}
+
+#[test]
+fn games_know_search_core_network_and_wire_alone() {
     for name in &games() {
         let known = &arrows()[name];
         assert!(
-            known.iter().all(|other| ["search-core", "wire"].contains(&other.as_str())),
+            known.iter().all(|other| ["network", "search-core", "wire"].contains(&other.as_str())),
             "{name}: {known:?}"
         );
     }

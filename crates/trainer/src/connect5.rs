@@ -1,12 +1,12 @@
 //! The learned evaluation of connect5-joueur: self-play games, and weights fitted to their results.
 
-mod adam;
 mod fit;
 mod games;
 mod lost;
 mod move_score;
 mod network;
 mod samples;
+mod sets;
 mod value;
 
 use anyhow::{Context, Result};

@@ -1,5 +1,6 @@
 //! Trains the learned evaluations of the games, and runs matches and measurements in one process.
 //!
+//! - `descent`: the fit of a small network, by `adam`.
 //! - [`linear`]: ridge regression on sparse rows.
 //! - [`connect5`]: the weights of `connect5-joueur`, from self-play games.
 //! - [`gounki`]: the learned evaluations of `gounki`, matches, timing of the exact search.
@@ -13,7 +14,9 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod adam;
 pub mod connect5;
+mod descent;
 pub mod gounki;
 pub mod linear;
 pub mod moules;

@@ -28,6 +28,7 @@ pub use lines::{CLASSES, EMPTY_CLASSES, LineClasses};
 pub use sums::Network;
 
 use super::DamagedWeights;
+use network::file::Numbers;
 use std::sync::OnceLock;
 
 /// Length of a cell's vector for one colour.
@@ -99,7 +100,6 @@ impl Weights {
             return None;
         }
         let (table, rest) = bytes.split_at(CLASSES * WIDTH);
-        let (words, biases) = rest.split_at(rest.len() - 4 * HIDDEN);
         let classes = LineClasses::get();
         let mut rows = vec![Row([0; 2 * WIDTH]); CLASSES];
         let (vectors, _) = table.as_chunks::<WIDTH>();
@@ -110,26 +110,19 @@ impl Weights {
                 row.0[WIDTH + at] = vectors[sides[1]][at].cast_signed();
             }
         }
-        let (words, _) = words.as_chunks::<2>();
-        let word = |at: usize| i16::from_le_bytes(words[at]);
+        let mut numbers = Numbers::new(rest);
         let mut hidden = Box::new([0; INPUTS * HIDDEN]);
-        let mut outputs = [0; HIDDEN];
-        let mut move_score = [[0; 2 * WIDTH]; 2];
         for unit in 0..HIDDEN {
             for input in 0..INPUTS {
-                hidden[input * HIDDEN + unit] = word(unit * INPUTS + input).into();
+                hidden[input * HIDDEN + unit] = numbers.word().into();
             }
-            outputs[unit] = word(HIDDEN * INPUTS + unit).into();
         }
-        for at in 0..2 * WIDTH {
-            move_score[0][at] = word(HIDDEN * INPUTS + HIDDEN + at);
-            move_score[1][(at + WIDTH) % (2 * WIDTH)] = move_score[0][at];
-        }
-        let mut units = [0; HIDDEN];
-        for (bias, &bytes) in units.iter_mut().zip(biases.as_chunks::<4>().0) {
-            *bias = i32::from_le_bytes(bytes);
-        }
-        Some(Self { rows: rows.into_boxed_slice(), hidden, outputs, move_score, biases: units })
+        let outputs = numbers.words().map(i32::from);
+        let of_black: [i16; 2 * WIDTH] = numbers.words();
+        let of_white = std::array::from_fn(|at| of_black[(at + WIDTH) % (2 * WIDTH)]);
+        let biases = std::array::from_fn(|_| numbers.long());
+        let move_score = [of_black, of_white];
+        Some(Self { rows: rows.into_boxed_slice(), hidden, outputs, move_score, biases })
     }
 
     #[inline]

@@ -7,6 +7,8 @@
 
 use super::{DamagedWeights, Evaluation};
 use crate::rules::{Army, Position};
+use network::Units;
+use network::file::{self, Damaged, SEAL};
 use std::sync::LazyLock;
 
 /// The number of hidden units.
@@ -29,21 +31,14 @@ pub const MOST_INPUT: f32 = 5.0;
 /// The largest output weight, in log-odds.
 pub const MOST_OUTPUT: f32 = 5.0;
 
-/// The size of the weights in bytes: input weights by feature, hidden biases, output weights, a direct weight for each
-/// feature, and the output bias; all 16 bits, little-endian.
-const WEIGHTS: usize = 2 * (FEATURES * HIDDEN + 2 * HIDDEN + FEATURES + 1);
-/// The size of a weights file in bytes: the weights and their [`wire::checksum`] (64 bits, little-endian).
-pub const BYTES: usize = WEIGHTS + 8;
-
-/// The hidden units before clamping, or the input weights of one feature.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Units([i16; HIDDEN]);
+/// The size of a weights [file] in bytes: input weights by feature, hidden biases, output weights, a direct weight for
+/// each feature, and the output bias, 16 bits each; and the checksum.
+pub const BYTES: usize = 2 * (FEATURES * HIDDEN + 2 * HIDDEN + FEATURES + 1) + SEAL;
 
 struct Network {
-    input: [Units; FEATURES],
-    bias: Units,
-    output: Units,
+    input: Box<[Units<HIDDEN>; FEATURES]>,
+    bias: Units<HIDDEN>,
+    output: Units<HIDDEN>,
     direct: [i16; FEATURES],
     output_bias: i16,
 }
@@ -51,7 +46,7 @@ struct Network {
 /// The built-in weights.
 static EMBEDDED: &[u8; BYTES] = include_bytes!("network.bin");
 
-static NETWORK: LazyLock<Network> = LazyLock::new(|| unpacked(EMBEDDED));
+static NETWORK: LazyLock<Network> = LazyLock::new(|| unpacked(EMBEDDED).expect("the weights were checked"));
 
 /// Verifies the checksum of the built-in weights.
 ///
@@ -63,25 +58,21 @@ pub(super) fn check() -> Result<(), DamagedWeights> {
 }
 
 fn check_bytes(bytes: &[u8; BYTES]) -> Result<(), DamagedWeights> {
-    let (weights, written) = bytes.split_at(WEIGHTS);
-    DamagedWeights::check(
-        Evaluation::Network,
-        wire::checksum(weights),
-        u64::from_le_bytes(written.try_into().expect("eight bytes")),
-    )
+    match file::opened(bytes) {
+        Ok(_) => Ok(()),
+        Err(Damaged { found, stored }) => DamagedWeights::check(Evaluation::Network, found, stored),
+    }
 }
 
-fn unpacked(bytes: &[u8; BYTES]) -> Network {
-    let mut words = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
-    let mut next = || words.next().expect("BYTES counts them all");
-    let mut units = || Units(std::array::from_fn(|_| next()));
-    Network {
-        input: std::array::from_fn(|_| units()),
-        bias: units(),
-        output: units(),
-        direct: std::array::from_fn(|_| next()),
-        output_bias: next(),
-    }
+fn unpacked(bytes: &[u8; BYTES]) -> Result<Network, Damaged> {
+    let mut numbers = file::opened(bytes)?;
+    Ok(Network {
+        input: numbers.features(),
+        bias: Units(numbers.words()),
+        output: Units(numbers.words()),
+        direct: numbers.words(),
+        output_bias: numbers.word(),
+    })
 }
 
 /// The kind, from 0 to 8, of each stack by its bits of squares and rounds; impossible stacks have the last kind.
@@ -127,17 +118,14 @@ pub(super) fn of(position: &Position) -> i32 {
     let mut units = network.bias;
     let mut sum = i32::from(network.output_bias);
     features(position, |feature| {
-        for (unit, weight) in units.0.iter_mut().zip(&network.input[feature].0) {
-            // A configuration may have more men than a game, so the sum saturates.
-            *unit = unit.saturating_add(*weight);
-        }
+        // A configuration may have more men than a game, so the sum saturates.
+        units.add_saturating(&network.input[feature]);
         sum += i32::from(network.direct[feature]);
     });
-    let mut hidden = 0;
-    for (unit, weight) in units.0.iter().zip(&network.output.0) {
-        let held = (*unit).clamp(0, FULL);
-        hidden += i32::from((held * held) >> SPARED) * i32::from(*weight);
-    }
+    let hidden = units.output(&network.output, |unit| {
+        let held = unit.clamp(0, FULL);
+        (held * held) >> SPARED
+    });
     (sum + (hidden >> (15 - SPARED))) / OUTPUT_UNIT
 }
 
@@ -148,7 +136,7 @@ mod tests {
     #[test]
     fn damage_anywhere_in_the_weights_shows() {
         assert_eq!(check(), Ok(()));
-        for place in [0, BYTES / 2, WEIGHTS - 1, BYTES - 1] {
+        for place in [0, BYTES / 2, BYTES - SEAL - 1, BYTES - 1] {
             let mut damaged = *EMBEDDED;
             damaged[place] ^= 1;
             let error = check_bytes(&damaged).unwrap_err().to_string();
@@ -160,7 +148,7 @@ mod tests {
     fn no_sum_of_weights_leaves_its_integer() {
         let network = &*NETWORK;
         let most = (FULL as f32 * MOST_INPUT).round() as i16;
-        let within = |units: &Units| units.0.iter().all(|weight| weight.abs() <= most);
+        let within = |units: &Units<HIDDEN>| units.0.iter().all(|weight| weight.abs() <= most);
         assert!(network.input.iter().all(within) && within(&network.bias));
         // At most 32 men stand on 32 cells, and there is the bias.
         assert!(33 * i32::from(most) <= i32::from(i16::MAX));

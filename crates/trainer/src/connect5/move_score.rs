@@ -2,8 +2,9 @@
 //!
 //! Source: an idea of Rapfi's classical evaluation.
 
-use super::adam::{Sets, Weight, rate};
 use super::samples::Choice;
+use super::sets::{Sets, Weight, rate};
+use crate::adam::Step;
 use connect5_joueur::rules::RELATIONS;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -81,12 +82,13 @@ pub fn fit(choices: &[Choice], epochs: usize, inform: &mut dyn FnMut(String)) ->
                 }
             }
             steps += 1;
+            let step = Step::new(steps, rate);
             for (side, gradients) in sides.iter_mut().zip(&gradients) {
-                side.step(gradients, rate, steps);
+                side.step(gradients, step);
             }
             for (weights, gradients) in near.iter_mut().zip(of_near) {
                 for (weight, gradient) in weights.iter_mut().zip(gradients) {
-                    weight.step(gradient, 0.0, rate, steps);
+                    weight.step(gradient, 0.0, step);
                 }
             }
         }

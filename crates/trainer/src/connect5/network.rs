@@ -4,10 +4,12 @@ mod examples;
 mod model;
 
 use super::games::Game;
+use crate::adam::Adam;
+use crate::descent::shuffle;
 use anyhow::Result;
 use examples::Example;
 use model::{Loss, Model};
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use std::f32::consts::PI;
@@ -93,25 +95,18 @@ fn told(model: &Model, games: &[(usize, &Game)]) -> String {
     )
 }
 
-fn shuffle<T>(items: &mut [T], random: &mut Xoshiro256PlusPlus) {
-    for last in (1..items.len()).rev() {
-        items.swap(last, random.random_range(0..=last));
-    }
-}
-
-/// A model with the running means of its gradients that Adam keeps.
+/// A model with the state of Adam, and the gradients of each part of a batch.
 struct Learner {
     model: Model,
-    means: Model,
-    squares: Model,
+    adam: Adam,
     parts: Vec<Model>,
-    steps: i32,
 }
 
 impl Learner {
     fn new(model: Model) -> Self {
-        let zero = Model::zero();
-        Self { model, means: zero.clone(), squares: zero.clone(), parts: vec![zero; PARTS], steps: 0 }
+        let mut zero = Model::zero();
+        let weights = zero.numbers().iter().map(|numbers| numbers.len()).sum();
+        Self { model, adam: Adam::new(weights), parts: vec![zero; PARTS] }
     }
 
     fn step(&mut self, batch: &[Example], rate: f32) {
@@ -121,25 +116,14 @@ impl Learner {
             let examples = batch.chunks(BATCH / PARTS).nth(part).unwrap_or_default();
             examples.iter().for_each(|example| model.learn(example, gradients));
         });
-        self.steps += 1;
         let [first, others @ ..] = self.parts.as_mut_slice() else { return };
         for other in others {
             for (sums, numbers) in first.numbers().into_iter().zip(other.numbers()) {
                 sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += *number);
             }
         }
-        let [of_mean, of_square] = [0.9_f32, 0.999].map(|decay| 1.0 - decay.powi(self.steps));
-        let state = self.means.numbers().into_iter().zip(self.squares.numbers());
-        let numbers = self.model.numbers().into_iter().zip(first.numbers());
-        for ((numbers, gradients), (means, squares)) in numbers.zip(state) {
-            let state = means.iter_mut().zip(squares);
-            for ((number, gradient), (mean, square)) in numbers.iter_mut().zip(gradients).zip(state) {
-                let gradient = *gradient / batch.len() as f32;
-                *mean += 0.1 * (gradient - *mean);
-                *square += 0.001 * (gradient * gradient - *square);
-                *number -= rate * (*mean / of_mean) / ((*square / of_square).sqrt() + 1e-8);
-            }
-        }
+        let gradients = first.numbers().into_iter().map(|numbers| &*numbers);
+        self.adam.update(self.model.numbers().into_iter().zip(gradients), batch.len(), rate);
         self.model.clip();
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! Source: an idea of Rapfi's classical evaluation.
 
-use super::adam::{Sets, Weight, rate};
 use super::samples::Sample;
+use super::sets::{Sets, Weight, rate};
+use crate::adam::Step;
 use connect5_joueur::patterns::THREATS;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -76,15 +77,16 @@ pub fn fit(samples: &[Sample], epochs: usize, inform: &mut dyn FnMut(String)) ->
                 }
             }
             steps += 1;
+            let step = Step::new(steps, rate);
             for (side, gradients) in sides.iter_mut().zip(&gradients) {
-                side.step(gradients, rate, steps);
+                side.step(gradients, step);
             }
             for (weight, &gradient) in threats.iter_mut().zip(&of_threats) {
                 if gradient != 0.0 {
-                    weight.step(gradient, DECAY, rate, steps);
+                    weight.step(gradient, DECAY, step);
                 }
             }
-            tempo.step(of_tempo, 0.0, rate, steps);
+            tempo.step(of_tempo, 0.0, step);
         }
         let now = fitted(&sides, &threats, &tempo);
         let [seen, unseen] = [&fitting, &held_out].map(|samples| now.loss(samples));

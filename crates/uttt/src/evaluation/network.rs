@@ -8,16 +8,17 @@
 //! clipped units in one layer, and children evaluated from their parent's sums: T. Alard, UTTT_player.
 
 mod features;
-#[allow(unsafe_code)] // Calls of functions compiled for what the processor was found to have.
 mod kernel;
 
 pub use features::{FEATURES, Features, Perspective};
-pub use kernel::Path;
+pub use network::Path;
+pub use network::file::Damaged;
 
 use crate::rules::{Cell, State, has_line};
-use kernel::Accumulator;
+use kernel::Sums;
+use network::Units;
+use network::file::{self, SEAL};
 use std::sync::LazyLock;
-use wire::checksum;
 
 /// Number of hidden units.
 pub const HIDDEN: usize = 256;
@@ -30,28 +31,16 @@ pub const MOST_INPUT: f32 = 0.85;
 /// The largest output weight.
 pub const MOST_OUTPUT: f32 = 8.0;
 
-/// Size of the weights in bytes: input weights by feature, hidden biases, output weights (16 bits each, little-endian),
-/// and the output bias (32 bits).
-const WEIGHTS: usize = 2 * (FEATURES * HIDDEN + 2 * HIDDEN) + 4;
-/// Size of a weights file in bytes: the weights and their [`checksum`] (64 bits, little-endian).
-pub const BYTES: usize = WEIGHTS + 8;
-
-/// The checksum of the weights is wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the network's weights are damaged: their checksum is {found:016x}, and {stored:016x} was written with them"
-)]
-pub struct DamagedWeights {
-    found: u64,
-    stored: u64,
-}
+/// Size of a weights [file] in bytes: input weights by feature, hidden biases, output weights (16 bits each), the output
+/// bias (32 bits), and the checksum.
+pub const BYTES: usize = 2 * (FEATURES * HIDDEN + 2 * HIDDEN) + 4 + SEAL;
 
 /// A network: its weights, and the code path that evaluates it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Network {
-    input: Box<[Accumulator; FEATURES]>,
-    bias: Accumulator,
-    output: Accumulator,
+    input: Box<[Units<HIDDEN>; FEATURES]>,
+    bias: Units<HIDDEN>,
+    output: Units<HIDDEN>,
     output_bias: i32,
     path: Path,
 }
@@ -68,7 +57,7 @@ pub struct Workspace {
 /// The weights built into the executable.
 static EMBEDDED: &[u8; BYTES] = include_bytes!("network.bin");
 
-static NETWORK: LazyLock<Result<Network, DamagedWeights>> =
+static NETWORK: LazyLock<Result<Network, Damaged>> =
     LazyLock::new(|| Network::from_bytes(EMBEDDED, Path::best()));
 
 impl Network {
@@ -84,7 +73,7 @@ impl Network {
     ///
     /// # Errors
     /// The checksum does not match.
-    pub fn check() -> Result<(), DamagedWeights> {
+    pub fn check() -> Result<(), Damaged> {
         NETWORK.as_ref().map(|_| ()).map_err(|&error| error)
     }
 
@@ -101,18 +90,11 @@ impl Network {
     ///
     /// # Errors
     /// The checksum does not match.
-    pub fn from_bytes(bytes: &[u8; BYTES], path: Path) -> Result<Self, DamagedWeights> {
-        let (bytes, stored) = bytes.split_at(WEIGHTS);
-        let (found, stored) = (checksum(bytes), u64::from_le_bytes(stored.try_into().expect("eight bytes")));
-        if found != stored {
-            return Err(DamagedWeights { found, stored });
-        }
-        let mut words = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
-        let mut next = || Accumulator(std::array::from_fn(|_| words.next().expect("BYTES counts them all")));
-        let input: Vec<Accumulator> = (0..FEATURES).map(|_| next()).collect();
-        let (bias, output) = (next(), next());
-        let output_bias = i32::from_le_bytes(*bytes.last_chunk().expect("four bytes"));
-        let input = input.into_boxed_slice().try_into().expect("as many as there are features");
+    pub fn from_bytes(bytes: &[u8; BYTES], path: Path) -> Result<Self, Damaged> {
+        let mut numbers = file::opened(bytes)?;
+        let input = numbers.features();
+        let [bias, output] = [Units(numbers.words()), Units(numbers.words())];
+        let output_bias = numbers.long();
         Ok(Self { input, bias, output, output_bias, path })
     }
 
@@ -123,7 +105,12 @@ impl Network {
         features.of_cells(state, Perspective::of(state.mover()));
         features.push_forced(state.forced());
         let mut sum = [0];
-        self.path.run(self, &features, &[Features::new()], &mut sum);
+        self.path.run(Sums {
+            network: self,
+            features: &features,
+            changes: &[Features::new()],
+            sums: &mut sum,
+        });
         bend(sum[0])
     }
 
@@ -153,13 +140,9 @@ impl Network {
             let closed = state.closed() | u16::from(won || full) << board;
             change.push_forced((closed >> within & 1 == 0).then_some(within));
         }
-        self.path.run(self, &features, &changes[..moves.len()], sums);
+        self.path.run(Sums { network: self, features: &features, changes: &changes[..moves.len()], sums });
         values.clear();
         values.extend(sums.iter().map(|&sum| -bend(sum)));
-    }
-
-    fn features(&self) -> &[Accumulator; FEATURES] {
-        &self.input
     }
 }
 

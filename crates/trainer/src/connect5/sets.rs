@@ -1,7 +1,6 @@
 //! Weights of shapes and of sets of shapes, fitted with Adam.
-//!
-//! Source: D. Kingma, J. Ba, "Adam: a method for stochastic optimization", 2015.
 
+use crate::adam::Step;
 use connect5_joueur::patterns::{Class, Shape, shape_sets};
 
 /// Weight decay of set weights, which are often rare, and of shape weights.
@@ -16,7 +15,7 @@ pub fn rate(epoch: usize, epochs: usize) -> f32 {
     RATES[0] * (1.0 - epoch as f32 / epochs as f32) + RATES[1]
 }
 
-/// A weight with the running means of its gradient that Adam keeps.
+/// A weight with its running means, which stay as they are at a step without a gradient.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Weight {
     pub value: f32,
@@ -25,14 +24,10 @@ pub struct Weight {
 }
 
 impl Weight {
-    /// Makes one step against `gradient`, the mean over the batch.
-    pub fn step(&mut self, gradient: f32, decay: f32, rate: f32, steps: i32) {
+    /// Makes a step against `gradient`, the mean over the batch.
+    pub fn step(&mut self, gradient: f32, decay: f32, step: Step) {
         let gradient = gradient + decay * self.value;
-        self.mean = 0.9 * self.mean + 0.1 * gradient;
-        self.square = 0.999 * self.square + 0.001 * gradient * gradient;
-        let mean = self.mean / (1.0 - 0.9_f32.powi(steps));
-        let square = self.square / (1.0 - 0.999_f32.powi(steps));
-        self.value -= rate * mean / (square.sqrt() + 1e-8);
+        step.apply(&mut self.value, gradient, &mut self.mean, &mut self.square);
     }
 }
 
@@ -60,17 +55,17 @@ impl Sets {
         self.sets.iter().zip(&self.names).map(worth).collect()
     }
 
-    /// Makes one step against the gradients of the sets' values.
-    pub fn step(&mut self, gradients: &[f32], rate: f32, steps: i32) {
+    /// Makes a step against the gradients of the sets' values.
+    pub fn step(&mut self, gradients: &[f32], step: Step) {
         let mut of_shapes = [0.0; SHAPES];
         for ((weight, &gradient), set) in self.sets.iter_mut().zip(gradients).zip(&self.names) {
             if gradient != 0.0 {
                 set.iter().for_each(|&shape| of_shapes[shape as usize] += gradient);
-                weight.step(gradient, DECAY[0], rate, steps);
+                weight.step(gradient, DECAY[0], step);
             }
         }
         for (weight, gradient) in self.shapes.iter_mut().zip(of_shapes).skip(1) {
-            weight.step(gradient, DECAY[1], rate, steps);
+            weight.step(gradient, DECAY[1], step);
         }
     }
 }
