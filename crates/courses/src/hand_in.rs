@@ -2,28 +2,25 @@
 //!
 //! - [`Submission`]: an assignment's rules for its archive; [`hand_in`] makes it.
 //! - [`team`]: the students' names, numbers and addresses.
-//! - [`tree`]: files in memory; [`package`]: the files of a package that an archive needs.
+//! - [`package`]: the files of a package that an archive needs.
 //! - [`workspace`]: the project pruned to one player, with its dependencies.
-//! - [`pack`]: zip and tar.gz; [`check`]: unpacks, builds offline and plays an archive.
+//! - [`check`]: unpacks, builds offline and plays an archive.
 //! - [`progress`]: progress messages while cargo compiles.
 
 pub mod check;
 mod credits;
-pub mod pack;
 pub mod package;
 pub mod progress;
 pub mod team;
-pub mod tree;
 pub mod workspace;
 
+use crate::archive::{Form, Tree};
 use crate::registry::Game;
 use anyhow::{Context, Result, bail};
 use check::Place;
-use pack::Form;
 use progress::Show;
 use std::path::Path;
 use team::Team;
-use tree::Tree;
 use workspace::Workspace;
 
 /// The archive that a team hands in.

@@ -13,7 +13,7 @@
 //! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions.
 //! - [`limits`]: game clocks, players' own limits, adjudication.
 //! - [`thought`]: players' search reports.
-//! - `hand_in`: the archive that a course receives (feature `hand-in`).
+//! - `hand_in`: the archive that a course receives (feature `hand-in`); `archive`: zip and tar files (feature `archive`).
 //! - [`seed`]: derived seeds.
 //!
 //! A parser here has an error type of its own. What a game implements returns [`anyhow::Error`], so that each game can
@@ -26,6 +26,8 @@
 #[cfg(doctest)]
 struct Readme;
 
+#[cfg(feature = "archive")]
+pub mod archive;
 pub mod assignment;
 pub mod course;
 pub mod drawing;

@@ -4,8 +4,8 @@
 pub(crate) mod mark;
 pub(crate) mod process;
 
-use super::pack::Form;
 use super::submission;
+use crate::archive::{Bounds, Form};
 use crate::registry::Game;
 use anyhow::{Context, Result, ensure};
 use std::fs;
@@ -52,7 +52,7 @@ pub struct Conditions {
 pub fn check(game: Game, archive: &Path, conditions: &Conditions) -> Result<Vec<String>> {
     let bytes = fs::read(archive).with_context(|| archive.display().to_string())?;
     let folder = tempfile::Builder::new().prefix("remise-essai-").tempdir()?;
-    let tree = Form::of(archive)?.unpack(&bytes)?;
+    let tree = Form::of(archive)?.unpack(&bytes, Bounds::OWN)?;
     tree.write(folder.path())?;
     let mut place = Place { folder: folder.path().to_owned(), conditions, seen: Vec::new() };
     submission(game)?.check(&mut place)?;

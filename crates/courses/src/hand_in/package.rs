@@ -1,6 +1,6 @@
 //! The files of a package that an archive needs: the compiler's input, and the licence.
 
-use super::tree::Tree;
+use crate::archive::Tree;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};

@@ -3,7 +3,7 @@
 
 use super::package;
 use super::progress::{self, Show};
-use super::tree::Tree;
+use crate::archive::Tree;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};

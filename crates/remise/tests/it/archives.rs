@@ -1,6 +1,6 @@
+use courses::archive::{Bounds, Tree};
 use courses::hand_in::check::{Conditions, check};
 use courses::hand_in::team::Team;
-use courses::hand_in::tree::Tree;
 use courses::hand_in::workspace::project;
 use courses::hand_in::{HandIn, Making, hand_in, submission};
 use courses::registry::{Game, find};
@@ -73,7 +73,7 @@ fn made_and_tried(game: Game) -> HandIn {
         hand_in.notes
     );
     assert!(hand_in.notes[1].contains("La règle du cours") || game.name() == "moules", "{:?}", hand_in.notes);
-    assert_says_whose_it_is(game, &hand_in.form.unpack(&bytes).unwrap());
+    assert_says_whose_it_is(game, &hand_in.form.unpack(&bytes, Bounds::OWN).unwrap());
     hand_in
 }
 

@@ -3,10 +3,10 @@
 
 mod check;
 
+use crate::archive::Form;
+use crate::archive::Tree;
 use crate::hand_in::check::Place;
-use crate::hand_in::pack::Form;
 use crate::hand_in::team::Team;
-use crate::hand_in::tree::Tree;
 use crate::hand_in::workspace::Workspace;
 use crate::hand_in::{HandIn, Making, Submission, makefile, readme};
 use anyhow::{Context, Result, ensure};

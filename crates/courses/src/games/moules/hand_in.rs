@@ -2,8 +2,8 @@
 
 mod check;
 
+use crate::archive::Form;
 use crate::hand_in::check::Place;
-use crate::hand_in::pack::Form;
 use crate::hand_in::team::Team;
 use crate::hand_in::workspace::Workspace;
 use crate::hand_in::{HandIn, Making, Submission, makefile, readme};

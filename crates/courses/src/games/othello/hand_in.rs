@@ -3,11 +3,11 @@
 
 mod check;
 
+use crate::archive::Form;
+use crate::archive::Tree;
 use crate::hand_in::check::Place;
 use crate::hand_in::check::mark::{entry, quoted};
-use crate::hand_in::pack::Form;
 use crate::hand_in::team::Team;
-use crate::hand_in::tree::Tree;
 use crate::hand_in::workspace::{OWNERSHIP, Workspace};
 use crate::hand_in::{HandIn, Making, PACKED, Submission, machine, makefile_unpacking, readme};
 use anyhow::{Context, Result, ensure};

@@ -3,9 +3,9 @@
 
 mod check;
 
+use crate::archive::Form;
 use crate::hand_in::check::Place;
 use crate::hand_in::check::mark::{entry, quoted};
-use crate::hand_in::pack::Form;
 use crate::hand_in::team::Team;
 use crate::hand_in::workspace::Workspace;
 use crate::hand_in::{HandIn, Making, Submission, machine, readme};

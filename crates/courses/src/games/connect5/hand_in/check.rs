@@ -97,7 +97,7 @@ fn has_five(grid: &[[u8; SIDE]; SIDE], row: usize, column: usize) -> bool {
 
 /// Returns the first file that is not text.
 fn find_binary(place: &Place) -> Result<Option<String>> {
-    let tree = crate::hand_in::tree::Tree::read(&place.folder)?;
+    let tree = crate::archive::Tree::read(&place.folder)?;
     Ok(tree
         .iter()
         .find(|(_, file)| std::str::from_utf8(&file.bytes).is_err())

@@ -1,9 +1,9 @@
 //! Othello: the package compiled in the framework by the course's own command, and played by a small referee through
 //! the class, with the executable included and with the one built from its sources.
 
+use crate::archive::Tree;
 use crate::hand_in::check::Place;
 use crate::hand_in::check::process::succeed;
-use crate::hand_in::tree::Tree;
 use crate::hand_in::workspace::project;
 use anyhow::{Context, Result, ensure};
 use std::fs;

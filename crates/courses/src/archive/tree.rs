@@ -1,5 +1,6 @@
 //! Files in memory, by path from the archive's root.
 
+use super::Bounds;
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,6 +32,16 @@ impl Tree {
         self.files.insert(path.into(), File { bytes: bytes.into(), executable: true });
     }
 
+    /// Adds or replaces a file with its mode.
+    pub fn put_file(&mut self, path: impl Into<String>, file: File) {
+        self.files.insert(path.into(), file);
+    }
+
+    /// Keeps the files for which `is_kept` is true.
+    pub fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
+        self.files.retain(|path, _| is_kept(path));
+    }
+
     /// Adds all files of another tree below a folder. `""` is the root.
     pub fn put_tree(&mut self, folder: &str, other: Self) {
         for (path, file) in other.files {
@@ -43,6 +54,11 @@ impl Tree {
     #[must_use]
     pub fn get(&self, path: &str) -> Option<&File> {
         self.files.get(path)
+    }
+
+    /// Removes the file at this path and returns it.
+    pub fn take(&mut self, path: &str) -> Option<File> {
+        self.files.remove(path)
     }
 
     /// Iterates over all files in the order of their paths.
@@ -81,29 +97,67 @@ impl Tree {
         Ok(())
     }
 
-    /// Reads all files below a folder.
+    /// Reads all files below a folder, those that a link leads to included.
     ///
     /// # Errors
     /// If a file cannot be read.
     pub fn read(folder: &Path) -> Result<Self> {
         let mut tree = Self::default();
-        tree.read_below(folder, "")?;
+        tree.read_below(folder, "", &mut { Bounds::OWN }, true)?;
         Ok(tree)
     }
 
-    fn read_below(&mut self, folder: &Path, prefix: &str) -> Result<()> {
+    /// Reads the files below a stranger's folder: no links, no devices, and not more than the bounds.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or the files exceed the bounds.
+    pub fn read_within(folder: &Path, mut bounds: Bounds) -> Result<Self> {
+        let mut tree = Self::default();
+        tree.read_below(folder, "", &mut bounds, false)?;
+        Ok(tree)
+    }
+
+    fn read_below(&mut self, folder: &Path, prefix: &str, bounds: &mut Bounds, follow: bool) -> Result<()> {
         for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
             let entry = entry?;
+            bounds.enter()?;
             let name = entry.file_name();
             let name = name.to_str().with_context(|| format!("{}: not UTF-8", entry.path().display()))?;
             let path = format!("{prefix}{name}");
-            if entry.file_type()?.is_dir() {
-                self.read_below(&entry.path(), &format!("{path}/"))?;
-            } else {
-                let bytes = fs::read(entry.path()).with_context(|| entry.path().display().to_string())?;
-                self.put(path, bytes);
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                self.read_below(&entry.path(), &format!("{path}/"), bounds, follow)?;
+            } else if kind.is_file() || follow {
+                let file =
+                    fs::File::open(entry.path()).with_context(|| entry.path().display().to_string())?;
+                #[cfg(unix)]
+                let executable = {
+                    use std::os::unix::fs::PermissionsExt;
+                    !follow && file.metadata()?.permissions().mode() & 0o100 != 0
+                };
+                #[cfg(not(unix))]
+                let executable = false;
+                self.put_file(path, File { bytes: bounds.read(file)?, executable });
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_strangers_link_is_not_followed() {
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        wire::file::write_new(&other.path().join("secret"), "s").unwrap();
+        wire::file::write_new(&folder.path().join("own"), "o").unwrap();
+        for (target, name) in [("secret", "file"), ("", "folder")] {
+            std::os::unix::fs::symlink(other.path().join(target), folder.path().join(name)).unwrap();
+        }
+        let tree = Tree::read_within(folder.path(), Bounds::STUDENT).unwrap();
+        assert_eq!(tree.iter().map(|(path, _)| path).collect::<Vec<_>>(), ["own"]);
+        assert!(Tree::read_within(folder.path(), Bounds { files: 2, bytes: 9 }).is_err(), "links count");
     }
 }

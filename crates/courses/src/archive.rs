@@ -1,0 +1,281 @@
+//! Zip and tar files in memory. The same files always give the same bytes: sorted, with one date.
+//!
+//! Unpacking takes files alone: links and devices are skipped, no path leaves the archive, and [`Bounds`] limit what is
+//! read, because an archive may come from a stranger.
+
+mod tree;
+
+pub use tree::{File, Tree};
+
+use anyhow::{Context, Result, bail, ensure};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use std::io::{Cursor, Read, Write};
+use std::path::{Component, Path};
+
+/// The format of an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// `.zip`
+    Zip,
+    /// `.tar`
+    Tar,
+    /// `.tar.gz` or `.tgz`
+    TarGz,
+}
+
+/// Limits of what is read from an archive or a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// The number of files and folders.
+    pub files: usize,
+    /// The bytes of all files together.
+    pub bytes: u64,
+}
+
+impl Bounds {
+    /// The limits of the project's own archives.
+    pub const OWN: Self = Self { files: 100_000, bytes: 1 << 30 };
+    /// The limits of a student's work.
+    pub const STUDENT: Self = Self { files: 10_000, bytes: 64 << 20 };
+
+    /// Counts one more file or folder.
+    fn enter(&mut self) -> Result<()> {
+        self.files = self.files.checked_sub(1).context("too many files")?;
+        Ok(())
+    }
+
+    /// Reads a whole file.
+    fn read(&mut self, file: impl Read) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        file.take(self.bytes + 1).read_to_end(&mut bytes)?;
+        self.bytes = self.bytes.checked_sub(bytes.len() as u64).context("the files are too large")?;
+        Ok(bytes)
+    }
+}
+
+impl Form {
+    /// Returns the extension of the file name.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Zip => "zip",
+            Self::Tar => "tar",
+            Self::TarGz => "tar.gz",
+        }
+    }
+
+    /// Packs the files and returns the archive's bytes.
+    ///
+    /// # Errors
+    /// If the format cannot hold a path.
+    pub fn pack(self, tree: &Tree) -> Result<Vec<u8>> {
+        match self {
+            Self::Zip => zip(tree),
+            Self::Tar => tar(tree, Vec::new()),
+            Self::TarGz => Ok(tar(tree, GzEncoder::new(Vec::new(), Compression::best()))?.finish()?),
+        }
+    }
+
+    /// Unpacks an archive.
+    ///
+    /// # Errors
+    /// If the bytes are not a valid archive, a path leaves it, or its files exceed the bounds.
+    pub fn unpack(self, bytes: &[u8], bounds: Bounds) -> Result<Tree> {
+        match self {
+            Self::Zip => unzip(bytes, bounds),
+            Self::Tar => untar(bytes, bounds),
+            Self::TarGz => untar(GzDecoder::new(bytes), bounds),
+        }
+    }
+
+    /// Returns the format of a file by its name.
+    ///
+    /// # Errors
+    /// If the name has another extension.
+    pub fn of(path: &Path) -> Result<Self> {
+        let name = path.to_string_lossy().to_ascii_lowercase();
+        match () {
+            () if name.ends_with(".zip") => Ok(Self::Zip),
+            () if name.ends_with(".tar") => Ok(Self::Tar),
+            () if name.ends_with(".tar.gz") || name.ends_with(".tgz") => Ok(Self::TarGz),
+            () => bail!("{}: none of .zip, .tar, .tar.gz and .tgz", path.display()),
+        }
+    }
+}
+
+/// Returns a path below the archive's root, with `/` between folders. `None` for the root itself.
+fn below(path: &Path) -> Result<Option<String>> {
+    const LONGEST: usize = 1000;
+    let mut parts = Vec::new();
+    for component in path.components() {
+        match component {
+            Component::Normal(part) => parts.push(part.to_string_lossy()),
+            Component::CurDir => {}
+            _ => bail!("a path that leaves the archive: {}", path.display()),
+        }
+    }
+    let text = parts.join("/");
+    ensure!(text.len() <= LONGEST && !text.contains('\0'), "a path of more than {LONGEST} bytes");
+    Ok(Some(text).filter(|text| !text.is_empty()))
+}
+
+fn mode(file: &File) -> u32 {
+    if file.executable { 0o755 } else { 0o644 }
+}
+
+fn zip(tree: &Tree) -> Result<Vec<u8>> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (path, file) in tree.iter() {
+        let options = zip::write::SimpleFileOptions::default()
+            .compression_method(zip::CompressionMethod::Deflated)
+            .compression_level(Some(9))
+            .last_modified_time(zip::DateTime::default())
+            .unix_permissions(mode(file));
+        writer.start_file(path, options)?;
+        writer.write_all(&file.bytes)?;
+    }
+    Ok(writer.finish()?.into_inner())
+}
+
+fn unzip(bytes: &[u8], mut bounds: Bounds) -> Result<Tree> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes))?;
+    let mut tree = Tree::default();
+    for index in 0..archive.len() {
+        bounds.enter()?;
+        let file = archive.by_index(index)?;
+        let path = file.enclosed_name().context("a path that leaves the archive")?;
+        if file.is_dir() || file.is_symlink() {
+            continue;
+        }
+        let executable = file.unix_mode().is_some_and(|mode| mode & 0o100 != 0);
+        if let Some(path) = below(&path)? {
+            tree.put_file(path, File { bytes: bounds.read(file)?, executable });
+        }
+    }
+    Ok(tree)
+}
+
+fn tar<W: Write>(tree: &Tree, to: W) -> Result<W> {
+    let mut builder = tar::Builder::new(to);
+    for (path, file) in tree.iter() {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(file.bytes.len() as u64);
+        header.set_mode(mode(file));
+        // Some versions of tar warn about a date of zero. This is the first day of the zip format.
+        header.set_mtime(315_532_800);
+        builder.append_data(&mut header, path, file.bytes.as_slice())?;
+    }
+    Ok(builder.into_inner()?)
+}
+
+fn untar(bytes: impl Read, mut bounds: Bounds) -> Result<Tree> {
+    let mut archive = tar::Archive::new(bytes);
+    let mut tree = Tree::default();
+    for entry in archive.entries()? {
+        bounds.enter()?;
+        let entry = entry?;
+        let path = below(&entry.path()?)?;
+        if !entry.header().entry_type().is_file() {
+            continue;
+        }
+        let executable = entry.header().mode()? & 0o100 != 0;
+        if let Some(path) = path {
+            tree.put_file(path, File { bytes: bounds.read(entry)?, executable });
+        }
+    }
+    Ok(tree)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FORMS: [Form; 3] = [Form::Zip, Form::Tar, Form::TarGz];
+
+    #[test]
+    fn what_is_packed_comes_out_again() {
+        let mut tree = Tree::default();
+        tree.put("a/é.txt", "texte");
+        tree.put_executable("programme", [0, 1, 2]);
+        // A path longer than the 100 bytes of a plain tar header.
+        tree.put(format!("{}fin", "dossier/".repeat(20)), "x".repeat(100_000));
+        for form in FORMS {
+            let bytes = form.pack(&tree).unwrap();
+            assert_eq!(bytes, form.pack(&tree).unwrap(), "the same bytes again");
+            assert_eq!(form.unpack(&bytes, Bounds::OWN).unwrap(), tree);
+        }
+    }
+
+    #[test]
+    fn an_archive_is_read_within_its_bounds() {
+        let mut tree = Tree::default();
+        tree.put("bomb", vec![0; 1 << 20]);
+        tree.put("b", "b");
+        for form in FORMS {
+            let bytes = form.pack(&tree).unwrap();
+            let error = |bounds| form.unpack(&bytes, bounds).unwrap_err().to_string();
+            assert_eq!(error(Bounds { bytes: 1 << 20, ..Bounds::STUDENT }), "the files are too large");
+            assert_eq!(error(Bounds { files: 1, ..Bounds::STUDENT }), "too many files");
+            assert!(form.unpack(&bytes, Bounds { files: 2, bytes: (1 << 20) + 1 }).is_ok());
+        }
+    }
+
+    /// A tar file with an entry of this type, name and content. The library's own writer refuses such names.
+    fn tar_with(kind: tar::EntryType, name: &str, link: &str, content: &[u8]) -> Vec<u8> {
+        let mut header = tar::Header::new_gnu();
+        header.set_entry_type(kind);
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
+        header.as_mut_bytes()[157..157 + link.len()].copy_from_slice(link.as_bytes());
+        header.set_cksum();
+        let mut builder = tar::Builder::new(Vec::new());
+        builder.append(&header, content).unwrap();
+        builder.into_inner().unwrap()
+    }
+
+    fn zip_with(add: impl FnOnce(&mut zip::ZipWriter<Cursor<Vec<u8>>>)) -> Vec<u8> {
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        add(&mut writer);
+        writer.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn no_path_leaves_the_archive_and_no_link_comes_out() {
+        use tar::EntryType;
+        for name in ["../x", "a/../../x", "/etc/x"] {
+            let bytes = tar_with(EntryType::Regular, name, "", b"x");
+            let error = Form::Tar.unpack(&bytes, Bounds::STUDENT).unwrap_err().to_string();
+            assert!(error.starts_with("a path that leaves the archive"), "{name}: {error}");
+        }
+        let outside = zip_with(|writer| {
+            writer.start_file("../x", zip::write::SimpleFileOptions::default()).unwrap();
+        });
+        assert!(Form::Zip.unpack(&outside, Bounds::STUDENT).is_err());
+        for kind in
+            [EntryType::Symlink, EntryType::Link, EntryType::Char, EntryType::Fifo, EntryType::Directory]
+        {
+            let bytes = tar_with(kind, "a", "/etc/passwd", b"");
+            assert!(Form::Tar.unpack(&bytes, Bounds::STUDENT).unwrap().is_empty(), "{kind:?}");
+        }
+        let links = zip_with(|writer| {
+            let options = zip::write::SimpleFileOptions::default();
+            writer.add_directory("d", options).unwrap();
+            writer.add_symlink("a", "/etc/passwd", options).unwrap();
+            writer.start_file("d/b", options).unwrap();
+        });
+        let tree = Form::Zip.unpack(&links, Bounds::STUDENT).unwrap();
+        assert_eq!(tree.iter().map(|(path, _)| path).collect::<Vec<_>>(), ["d/b"]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_archive_are_refused() {
+        for form in FORMS {
+            assert!(form.unpack(&[1; 600], Bounds::STUDENT).is_err(), "{form:?}");
+        }
+        assert_eq!(Form::of(Path::new("A.TGZ")).unwrap(), Form::TarGz);
+        assert!(Form::of(Path::new("a.rar")).is_err());
+    }
+}
