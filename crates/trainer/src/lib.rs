@@ -9,6 +9,7 @@
 //! - `numbers`: parsers of numeric options.
 //! - [`plot`]: SVG plots.
 //! - [`othello`]: the pattern weights of `othello-player`.
+//! - [`puzzles`]: puzzles of every game, mined from self-play, and their audit.
 //! - [`records`]: files of self-play positions.
 
 #![forbid(unsafe_code)]
@@ -23,13 +24,14 @@ pub mod moules;
 mod numbers;
 pub mod othello;
 pub mod plot;
+pub mod puzzles;
 pub mod records;
 mod threads;
 pub mod uttt;
 
 use clap::Subcommand;
 
-/// The tasks of each game.
+/// The tasks of each game, and of all.
 #[derive(Subcommand)]
 pub enum Game {
     /// Trains the evaluation of connect5-joueur.
@@ -47,6 +49,8 @@ pub enum Game {
     /// Trains the pattern weights of othello-player.
     #[command(subcommand)]
     Othello(othello::Command),
+    /// Mines puzzles of a game, or audits them.
+    Puzzles(puzzles::Puzzles),
 }
 
 impl Game {
@@ -63,6 +67,7 @@ impl Game {
             Self::Moules(command) => command.run(),
             Self::Othello(command) => command.run(),
             Self::Uttt(task) => uttt::run(&task),
+            Self::Puzzles(puzzles) => puzzles.run(),
         }
     }
 }
