@@ -1,9 +1,20 @@
 //! Sums of many games: a player's results, wins and losses against one opponent, places.
+//!
+//! - [`sample`]: results as a sample: single games, or pairs in their pentanomial form.
+//! - [`elo`]: a score as Elo, logistic or normalised, with its interval.
+//! - [`interval`]: confidence intervals of a mean, valid for few results too.
+
+pub mod elo;
+pub mod interval;
+pub mod sample;
 
 use crate::fault::Kind;
 use crate::thought::Thought;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// The 97.5 % quantile of the standard normal distribution.
+pub const Z95: f64 = 1.959_963_984_540_054;
 
 /// A player's results in all its games.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]

@@ -1,8 +1,10 @@
 //! Paired games between two robots in one process: each random opening twice, with colours exchanged.
 
 use crate::threads::on_threads;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
+use courses::results::Tally;
+use courses::results::elo::Estimate;
 use gounki::player::{Player, Settings, allowance};
 use gounki::rules::{Colour, Game, Position};
 use rand::{RngExt, SeedableRng};
@@ -87,8 +89,8 @@ fn limits(millis: Option<u64>, nodes: Option<u64>) -> Option<Limits> {
 /// The results of a pair of games.
 #[derive(Clone, Copy, Default)]
 struct Pair {
-    wins: u32,
-    stopped: u32,
+    /// The first robot's points in each game: a stopped game is half a point.
+    points: [f64; 2],
     plies: usize,
     cpu: [Duration; 2],
     longest: [Duration; 2],
@@ -141,10 +143,10 @@ fn play_pair(conditions: &Conditions, index: usize) -> Pair {
             shuffled = if quiet { shuffled + 1 } else { 0 };
         }
         pair.plies += game.played().len();
-        match game.position().winner() {
-            Some(winner) => pair.wins += u32::from((winner == Colour::White) == (first == 0)),
-            None => pair.stopped += 1,
-        }
+        pair.points[first] = match game.position().winner() {
+            Some(winner) => f64::from(u8::from((winner == Colour::White) == (first == 0))),
+            None => 0.5,
+        };
     }
     pair
 }
@@ -175,30 +177,29 @@ fn cpu() -> Duration {
 }
 
 fn report(conditions: &Conditions, pairs: &[Pair]) -> Result<()> {
-    let games = 2.0 * pairs.len() as f64;
-    let points = |pair: &Pair| f64::from(pair.wins) + f64::from(pair.stopped) / 2.0;
-    let score = pairs.iter().map(points).sum::<f64>() / games;
-    let spread = |pair: &Pair| (points(pair) / 2.0 - score).powi(2);
-    let variance = pairs.iter().map(spread).sum::<f64>() / (pairs.len() as f64 - 1.0).max(1.0);
-    let margin = 1.96 * (variance / pairs.len() as f64).sqrt();
-    let elo = |score: f64| -400.0 * (1.0 / score.clamp(0.001, 0.999) - 1.0).log10();
-    let wins: u32 = pairs.iter().map(|pair| pair.wins).sum();
-    let stopped: u32 = pairs.iter().map(|pair| pair.stopped).sum();
+    let mut tally = Tally::default();
+    for &Pair { points: [first, second], .. } in pairs {
+        tally.add(first);
+        tally.add(second);
+        tally.add_pair(first, second);
+    }
+    let estimate = Estimate::of(&tally).context("no game was played")?;
+    let Tally { wins, draws, .. } = tally;
+    let games = tally.games();
     let plies: usize = pairs.iter().map(|pair| pair.plies).sum();
     let cpu = [0, 1].map(|side| pairs.iter().map(|pair| pair.cpu[side].as_secs_f64()).sum::<f64>());
     let longest = [0, 1].map(|side| pairs.iter().map(|pair| pair.longest[side]).max().unwrap_or_default());
     wire::print_line(format_args!("A {} - B {}", conditions.robots[0], conditions.robots[1]))?;
     wire::print_line(format_args!(
-        "games {games:.0}: A won {wins}, stopped {stopped}, {:.1} plies a game",
-        plies as f64 / games
+        "games {games}: A won {wins}, stopped {draws}, {:.1} plies a game",
+        plies as f64 / games as f64
     ))?;
     Ok(wire::print_line(format_args!(
-        "score {:.1} % +- {:.1}, Elo {:+.0} ({:+.0} .. {:+.0}); CPU s {:.1} - {:.1}; longest move {:.0?} - {:.0?}",
-        100.0 * score,
-        100.0 * margin,
-        elo(score),
-        elo(score - margin),
-        elo(score + margin),
+        "score {:.1} % [{:.1}, {:.1}], Elo {}; CPU s {:.1} - {:.1}; longest move {:.0?} - {:.0?}",
+        100.0 * estimate.score,
+        100.0 * estimate.score_low,
+        100.0 * estimate.score_high,
+        estimate.text(),
         cpu[0],
         cpu[1],
         longest[0],

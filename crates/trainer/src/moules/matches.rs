@@ -3,6 +3,7 @@
 
 use anyhow::{Context, Result};
 use clap::Args;
+use courses::results::sample::moments;
 use moules_client::evaluation::Evaluation;
 use moules_client::player::{Ai, Player, Settings};
 use moules_client::rules::{Command, Game, Settings as Map};
@@ -87,16 +88,15 @@ impl Match {
             by_map.push(marks / 4.0);
         }
         let count = by_map.len() as f64;
-        let mean = by_map.iter().sum::<f64>() / count;
-        let variance =
-            by_map.iter().map(|marks| (marks - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+        let shares: Vec<_> = by_map.iter().map(|&marks| (marks, 1.0 / count)).collect();
+        let (mean, variance) = moments(&shares);
         Ok(wire::print_line(format_args!(
             "{} against 3 {}: {mean:.3} ± {:.3} marks a match over {} maps × 4 seats, ranks {ranks:?}, {refused} moves that the game \
              does not allow, {:.0} turns a match, \
              {:.1} and {:.1} ms a turn, slowest {slowest:?}",
             self.a,
             self.b.iter().map(|ai| ai.name()).collect::<Vec<_>>().join(","),
-            (variance / count).sqrt(),
+            (variance / (count - 1.0).max(1.0)).sqrt(),
             self.maps,
             turns as f64 / count / 4.0,
             spent[0].as_secs_f64() * 4e3 / turns as f64,

@@ -2,6 +2,8 @@
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use courses::results::Tally;
+use courses::results::elo::Estimate;
 use rand::{RngExt, SeedableRng};
 use search_core::monte_carlo::MonteCarlo;
 use search_core::{Clock, Control, Limits, Position, Report, Stopwatch};
@@ -35,8 +37,8 @@ pub struct Match {
 }
 
 impl Match {
-    /// Plays the match. Prints the first setting's wins, draws, losses and score with its 95 % error, and the seconds
-    /// of both.
+    /// Plays the match. Prints the first setting's wins, draws and losses, its score and Elo with their 95 % intervals
+    /// over pairs, and the seconds of both.
     ///
     /// # Errors
     /// If a setting is not valid, the weights cannot be read, or the output cannot be written.
@@ -46,7 +48,7 @@ impl Match {
             None => Limits::nodes(self.nodes),
         };
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(4242);
-        let (mut won, mut drawn, mut lost) = (0, 0, 0);
+        let mut tally = Tally::default();
         let mut contestants = [Contestant::new(&self.a)?, Contestant::new(&self.b)?];
         let mut used = [0.0, 0.0];
         for _ in 0..self.pairs {
@@ -55,6 +57,7 @@ impl Match {
                 let moves = opening.move_list();
                 opening.play(moves[random.random_range(0..moves.len())]);
             }
+            let mut points = [0.0; 2];
             for first in 0..2 {
                 let mut state = opening;
                 while state.outcome().is_none() {
@@ -64,23 +67,27 @@ impl Match {
                     used[who] += clock.elapsed().as_secs_f64();
                     state.play(cell);
                 }
-                match state.winner() {
-                    None => drawn += 1,
-                    Some(side) if (side == Side::X) == (first == 0) => won += 1,
-                    Some(_) => lost += 1,
-                }
+                points[first] = match state.winner() {
+                    None => 0.5,
+                    Some(side) => f64::from(u8::from((side == Side::X) == (first == 0))),
+                };
+                tally.add(points[first]);
             }
+            tally.add_pair(points[0], points[1]);
         }
-        let games = f64::from(won + drawn + lost);
-        let score = (f64::from(won) + 0.5 * f64::from(drawn)) / games;
-        let error = (score * (1.0 - score) / games).sqrt();
+        let estimate = Estimate::of(&tally).context("no game was played")?;
         Ok(wire::print_line(format_args!(
-            "{} against {}, {}: +{won} ={drawn} -{lost}, {:.1} % ± {:.1}, {:.1} s and {:.1} s",
+            "{} against {}, {}: +{} ={} -{}, {:.1} % [{:.1}, {:.1}], Elo {}, {:.1} s and {:.1} s",
             self.a,
             self.b,
             self.time.map_or_else(|| format!("{} nodes", self.nodes), |millis| format!("{millis} ms")),
-            100.0 * score,
-            196.0 * error,
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            100.0 * estimate.score,
+            100.0 * estimate.score_low,
+            100.0 * estimate.score_high,
+            estimate.text(),
             used[0],
             used[1]
         ))?)

@@ -151,7 +151,7 @@ mod tests {
     fn many_results_have_the_interval_of_the_normal_law() {
         let counts = [600.0, 2200.0, 4400.0, 2200.0, 600.0];
         let variance = (2.0 * 600.0 * 0.25 + 2.0 * 2200.0 * 0.0625) / 10_000.0;
-        let half = crate::stats::Z95 * f64::sqrt(variance / 10_000.0);
+        let half = super::super::Z95 * f64::sqrt(variance / 10_000.0);
         let (low, high) = interval(&counts);
         assert!((low - 0.5 + half).abs() < 1e-4 && (high - 0.5 - half).abs() < 1e-4, "{low} {high} {half}");
     }

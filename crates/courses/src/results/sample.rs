@@ -1,6 +1,6 @@
 //! Samples of independent results: single games, or pairs of games.
 
-use courses::results::Tally;
+use super::Tally;
 
 /// A sample of independent results: how often each score between 0 and 1 was seen.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,7 +65,8 @@ impl Sample {
 }
 
 /// Mean and variance of a distribution given as values and shares.
-pub(super) fn moments(shares: &[(f64, f64)]) -> (f64, f64) {
+#[must_use]
+pub fn moments(shares: &[(f64, f64)]) -> (f64, f64) {
     let mean: f64 = shares.iter().map(|(value, share)| value * share).sum();
     let variance = shares.iter().map(|(value, share)| share * (value - mean).powi(2)).sum();
     (mean, variance)

@@ -3,9 +3,9 @@
 //! Source: A. Elo, "The rating of chessplayers, past and present", 1978; M. Van den Bergh, "Normalized Elo", and
 //! fishtest, for the difference in units of the deviation of pairs of games.
 
+use super::Tally;
 use super::interval::{interval, superiority};
 use super::sample::Sample;
-use courses::results::Tally;
 use serde::{Deserialize, Serialize};
 
 /// Elo per unit of normalised difference: 800 / ln 10 (M. Van den Bergh, "Normalized Elo").
