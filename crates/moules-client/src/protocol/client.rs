@@ -284,12 +284,14 @@ mod tests {
 
     #[test]
     fn whichever_call_fails_a_match_ends_with_an_error_or_as_it_should() {
-        for fault in Fault::ALL {
+        for fault in Fault::OF_CONNECTIONS {
             for nth in 0.. {
                 let (played, heard, struck) = play_once(fault, nth);
                 let context = format!("{fault:?} at call {nth}: {played:?}, {heard}");
                 assert!("un\nS\n".starts_with(&heard), "{context}");
-                let is_whole = matches!(played, Ok(1)) && heard == "un\nS\n";
+                // A server that is gone when it is answered may have sent FIN before.
+                let is_gone = matches!(fault, Fault::Reset | Fault::Closed) && heard == "un\n";
+                let is_whole = matches!(played, Ok(1)) && (heard == "un\nS\n" || struck && is_gone);
                 assert!(is_whole || struck && !fault.is_harmless() && played.is_err(), "{context}");
                 if !struck {
                     assert!(nth >= 3, "{context}");

@@ -233,7 +233,7 @@ mod tests {
     fn whichever_call_fails_a_match_is_played_to_its_end() {
         let (whole, _) = play(Fault::Short, u64::MAX - 1);
         assert!(whole.lines().count() >= 3 && whole.ends_with("\nFIN\n"), "{whole}");
-        for fault in Fault::ALL {
+        for fault in Fault::OF_CONNECTIONS {
             for nth in 0.. {
                 let (heard, struck) = play(fault, nth);
                 assert!(whole.starts_with(&heard), "{fault:?} at call {nth}: {heard}");
