@@ -20,8 +20,8 @@
 //! - `testing` (feature "testing"): the conformance suite for positions and searches, and the small game of the
 //!   examples in this documentation.
 //!
-//! The README writes a whole game and shows how to strengthen it; `examples/` holds tic-tac-toe, connect four and
-//! breakthrough.
+//! The README writes a whole game and shows how to strengthen it. `examples/` holds tic-tac-toe, connect four and
+//! breakthrough, and takes breakthrough in four steps from plain alpha-beta to two threads (`four_steps.rs`).
 
 // Only `memory` allows it, for calls to the system and the processor.
 #![deny(unsafe_code)]

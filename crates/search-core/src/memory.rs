@@ -8,7 +8,9 @@
 use crate::limits::Limits;
 use crate::position::MoveCode;
 use crate::table::Table;
-use std::sync::atomic::AtomicU64;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Returns a table of at most `bytes`, in large pages if the system has them, and smaller if it lacks the memory.
 #[must_use]
@@ -16,12 +18,12 @@ pub fn table<M: MoveCode>(bytes: usize) -> Table<M> {
     Table::of_lines(Lines::in_large_pages(bytes))
 }
 
-/// Cache lines of zeroed memory, a power of two of them: the buckets of a table.
-#[derive(Debug)]
+/// Cache lines of zeroed memory, a power of two of them: the buckets of a table. A clone is the same memory.
+#[derive(Debug, Clone)]
 pub(crate) struct Lines {
-    words: Vec<AtomicU64>,
-    /// The index in `words` of the first whole cache line.
-    start: usize,
+    words: Arc<Vec<AtomicU64>>,
+    /// The first whole cache line in `words`.
+    first: NonNull<Line>,
     /// The number of lines less one.
     mask: u64,
 }
@@ -30,6 +32,11 @@ pub(crate) struct Lines {
 pub(crate) type Line = [AtomicU64; WORDS];
 
 const WORDS: usize = 8;
+
+// SAFETY: `first` points into `words`, which any thread may read and write.
+unsafe impl Send for Lines {}
+// SAFETY: as above.
+unsafe impl Sync for Lines {}
 
 impl Lines {
     /// At most `bytes`, and at least one line.
@@ -58,7 +65,9 @@ impl Lines {
         let lines = 1_usize << (bytes / size_of::<Line>()).max(1).ilog2();
         let words = try_zeroed(WORDS * lines + WORDS - 1)?;
         let start = words.as_ptr().align_offset(size_of::<Line>()).min(WORDS - 1);
-        Some(Self { words, start, mask: lines as u64 - 1 })
+        // SAFETY: `words` holds all lines from `start` on.
+        let first = NonNull::new(unsafe { words.as_ptr().add(start) }.cast_mut().cast())?;
+        Some(Self { words: Arc::new(words), first, mask: lines as u64 - 1 })
     }
 
     /// The number of lines less one, a power of two less one.
@@ -70,15 +79,21 @@ impl Lines {
     /// The line of a key, chosen by its lowest bits.
     #[inline]
     pub fn of(&self, key: u64) -> &Line {
-        let first = self.start + WORDS * (key & self.mask) as usize;
-        debug_assert!(first + WORDS <= self.words.len());
-        // SAFETY: `words` holds `mask + 1` lines from `start` on, at most `WORDS - 1`, and never changes its length.
-        unsafe { &*self.words.as_ptr().add(first).cast::<Line>() }
+        // SAFETY: `words` holds `mask + 1` lines from `first` on, and never changes its length.
+        unsafe { self.first.add((key & self.mask) as usize).as_ref() }
     }
 
     /// Sets all words to zero.
     pub fn clear(&mut self) {
-        self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+        match Arc::get_mut(&mut self.words) {
+            Some(words) => words.iter_mut().for_each(|word| *word.get_mut() = 0),
+            None => self.words.iter().for_each(|word| word.store(0, Relaxed)),
+        }
+    }
+
+    /// Returns true if a clone has the same memory.
+    pub fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.words) > 1
     }
 
     /// The size in bytes.

@@ -40,7 +40,6 @@ use crate::position::{MoveList, Outcome, Position};
 use crate::report::Line;
 use children::{Child, gather};
 use std::fmt;
-use std::sync::Arc;
 use table::{Numbers, Proofs};
 
 /// The goal of the side to move.
@@ -88,7 +87,7 @@ pub struct Prover<E = Mobility> {
     /// The game's estimate. If the caller replaces it, earlier proofs stay in the table, so they must hold for the new
     /// one.
     pub estimate: E,
-    proofs: Arc<Proofs>,
+    proofs: Proofs,
     left: u64,
     /// The key of the last position that was proven, and the index of its winning candidate, in case the table has lost
     /// it.
@@ -106,7 +105,7 @@ impl Prover {
 impl<E> Prover<E> {
     /// A prover that initialises proof numbers by `estimate`.
     pub fn with_estimate(estimate: E, bytes: usize) -> Self {
-        Self { estimate, proofs: Arc::new(Proofs::with_bytes(bytes)), left: 0, proven: None }
+        Self { estimate, proofs: Proofs::with_bytes(bytes), left: 0, proven: None }
     }
 
     /// Another prover with the same table of proofs, for another thread or another question.
@@ -115,7 +114,7 @@ impl<E> Prover<E> {
     where
         E: Clone,
     {
-        let (estimate, proofs) = (self.estimate.clone(), Arc::clone(&self.proofs));
+        let (estimate, proofs) = (self.estimate.clone(), self.proofs.clone());
         Self { estimate, proofs, left: 0, proven: None }
     }
 
@@ -124,7 +123,7 @@ impl<E> Prover<E> {
     /// # Panics
     /// If another prover [shares](Self::sharing) them.
     pub fn forget(&mut self) {
-        Arc::get_mut(&mut self.proofs).expect("no other prover shares the proofs").forget();
+        self.proofs.forget();
     }
 
     /// Returns whether the side to move in `position` reaches `goal`. Stops when that is settled, when `control` says

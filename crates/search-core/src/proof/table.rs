@@ -51,6 +51,7 @@ impl Numbers {
 ///
 /// Threads share it without locks, as they do the [`Table`](crate::Table): the key is stored combined with the other word by
 /// exclusive or.
+#[derive(Clone)]
 pub(super) struct Proofs {
     lines: Lines,
     /// The current generation, at most `mask`.
@@ -64,7 +65,12 @@ impl Proofs {
         Self { lines: Lines::in_large_pages(bytes), generation: 0 }
     }
 
+    /// Forgets all proofs.
+    ///
+    /// # Panics
+    /// If a clone has the same ones: it would not know.
     pub fn forget(&mut self) {
+        assert!(!self.lines.is_shared(), "another prover shares the proofs");
         if self.generation == self.lines.mask() {
             self.lines.clear();
             self.generation = 0;

@@ -1,15 +1,16 @@
 //! The example games conform, and their players play as well as the documentation says.
 
 #[allow(dead_code)]
-#[path = "../../examples/breakthrough.rs"]
-mod breakthrough;
-#[allow(dead_code)]
 #[path = "../../examples/connect_four.rs"]
 mod connect_four;
+#[allow(dead_code)]
+#[path = "../../examples/four_steps.rs"]
+mod four_steps;
 #[allow(dead_code)]
 #[path = "../../examples/tic_tac_toe.rs"]
 mod tic_tac_toe;
 
+use four_steps::breakthrough;
 use search_core::testing::{agrees_with_negamax, conforms, random_positions};
 use search_core::{
     Control, Evaluation, Limits, Options, Outcome, Position, Score, Search, Stopwatch, Table, perft,
@@ -58,4 +59,14 @@ fn connect_four_is_a_game_whose_player_sees_a_win() {
     let heuristics = Evaluation::new(connect_four::evaluate);
     let report = Search::new(heuristics, board, &table, &control, Options::STRONG).think(&mut |_| {});
     assert_eq!(report.best, Some(3), "a third in the column, before the opponent has one");
+}
+
+#[test]
+fn each_of_the_four_steps_visits_fewer_positions_than_the_one_before() {
+    let steps = four_steps::STEPS.map(|(_, search)| search(four_steps::START, 7));
+    let nodes: Vec<u64> = steps.iter().map(|report| report.nodes).collect();
+    // Threads visit the same positions together, or a few more.
+    assert!(nodes[0] > nodes[1] * 3 / 2 && nodes[1] > 3 * nodes[2], "{nodes:?}");
+    assert!(steps.iter().all(|report| report.best.is_some() && report.depth == 7));
+    assert_eq!(steps[0].score, steps[1].score);
 }
