@@ -52,6 +52,8 @@ pub struct Marks {
     pub chosen: Vec<String>,
     /// The cells of an engine's best move.
     pub best: Vec<String>,
+    /// The numbers of the moves on cells, for games that draw them.
+    pub numbers: Vec<(String, usize)>,
     /// Values on cells, the best first.
     pub values: Vec<(String, String)>,
     /// True if cells can be clicked and focused.
@@ -74,6 +76,10 @@ impl Marks {
     pub(crate) fn value(&self, name: &str) -> Option<(&str, bool)> {
         let at = self.values.iter().position(|(cell, _)| cell == name)?;
         Some((&self.values[at].1, at == 0))
+    }
+
+    pub(crate) fn number(&self, name: &str) -> Option<usize> {
+        self.numbers.iter().find(|(cell, _)| cell == name).map(|(_, number)| *number)
     }
 
     pub(crate) fn choose<'a>(&self, french: &'a str, english: &'a str) -> &'a str {

@@ -112,6 +112,11 @@ pub trait Play: Send {
         Vec::new()
     }
 
+    /// Returns the move that the rules play for a player whose time is up; `None` means that the player loses.
+    fn late_move(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Removes the moves after the first `at`.
     fn cut(&mut self, at: usize);
 

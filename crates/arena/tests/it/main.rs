@@ -13,6 +13,7 @@ mod faults;
 mod files;
 mod kept;
 mod keyboard;
+mod marks;
 mod maze;
 mod middle;
 mod page;

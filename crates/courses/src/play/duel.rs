@@ -53,6 +53,12 @@ pub trait DuelPage: Players + Clone + Send + 'static {
     /// Explains why the game ended in a position.
     fn reason(position: &Self::Position, language: Language) -> &'static str;
 
+    /// Returns true if the board shows the numbers of moves.
+    #[must_use]
+    fn numbers_moves() -> bool {
+        false
+    }
+
     /// Returns an opening with these moves added.
     fn line(opening: &str, moves: &[String]) -> String {
         let words = std::iter::once(opening).chain(moves.iter().map(String::as_str));
@@ -224,6 +230,11 @@ where
         let mut marks = look.marks();
         if let Some(last) = look.at.checked_sub(1) {
             marks.last = self.rules.trace(&self.positions[last], self.played[last]);
+        }
+        if R::numbers_moves() {
+            let moves = self.played[..look.at].iter().zip(&self.positions).enumerate();
+            let cell = |(nth, (&mv, position))| Some((self.rules.trace(position, mv).pop()?, nth + 1));
+            marks.numbers = moves.filter_map(cell).collect();
         }
         if look.interactive {
             marks.targets = self.next(look.at, &look.path);

@@ -52,12 +52,24 @@ pub fn draw(position: &Position, marks: &Marks) -> String {
             Some(Color::Black) => canvas.circle("man dark", area.centre(), 0.4 * SIDE),
             Some(Color::White) => {
                 canvas.circle("man light", area.centre(), 0.4 * SIDE);
-                canvas.circle("ring on-light", area.centre(), 0.24 * SIDE);
+                // A number needs the place of the ring.
+                let ring = if marks.number(name).is_some() { 0.34 } else { 0.24 };
+                canvas.circle("ring on-light", area.centre(), ring * SIDE);
             }
             None => {}
         }
-        if marks.last.first() == Some(name) {
-            canvas.circle("newest", area.centre(), 0.1 * SIDE);
+        let is_last = marks.last.first() == Some(name);
+        match (marks.number(name), position.stone(cell)) {
+            (Some(number), Some(color)) => {
+                let class = if color == Color::Black { "nth on-dark" } else { "nth on-light" };
+                let (x, y) = area.centre();
+                canvas.text(class, (x, y + 3.5), &number.to_string());
+                if is_last {
+                    canvas.circle("newest-ring", (x, y), 0.36 * SIDE);
+                }
+            }
+            _ if is_last => canvas.circle("newest", area.centre(), 0.1 * SIDE),
+            _ => {}
         }
         canvas.over(marks, name, area);
     }

@@ -39,6 +39,10 @@ impl DuelPage for Connect5 {
         counted(stones, language, ["pion", "pions"], ["stone", "stones"])
     }
 
+    fn numbers_moves() -> bool {
+        true
+    }
+
     fn reason(position: &connect5_rules::Position, language: Language) -> &'static str {
         match position.outcome() {
             Some(Outcome::Draw) => language.choose("la grille est pleine", "the grid is full"),

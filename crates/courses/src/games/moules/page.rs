@@ -167,6 +167,10 @@ impl Play for Maze {
         self.missed.extend(turns.iter().copied().filter(|(nth, _)| *nth < self.moves.len()));
     }
 
+    fn late_move(&self) -> Option<&'static str> {
+        Some("C")
+    }
+
     fn missed(&self) -> Vec<(usize, Missed)> {
         self.missed.iter().map(|(&nth, &missed)| (nth, missed)).collect()
     }

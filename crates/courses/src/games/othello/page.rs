@@ -57,7 +57,10 @@ impl DuelPage for Othello {
     fn reason(position: &Coloured, language: Language) -> &'static str {
         match position.0.position.empties() {
             0 => language.choose("l'othellier est plein", "the board is full"),
-            _ => language.choose("plus personne ne peut jouer", "nobody can move"),
+            _ => language.choose(
+                "plus personne ne peut jouer, les cases vides comptent pour le gagnant",
+                "nobody can move, the empty squares count for the winner",
+            ),
         }
     }
 

@@ -65,7 +65,12 @@ pub fn draw(state: &State, marks: &Marks) -> String {
         canvas.line("five", &[board_area(first).centre(), board_area(last).centre()]);
     }
     for (cell, name) in &cells {
-        canvas.over(marks, name, area(*cell));
+        let area = area(*cell);
+        // The symbol of a won board covers the ground of the last move.
+        if marks.last.first() == Some(name) {
+            canvas.circle("newest", (area.x + SIDE - 7.0, area.y + 7.0), 4.0);
+        }
+        canvas.over(marks, name, area);
     }
     for (cell, name) in &cells {
         let what = match state.at(*cell) {
@@ -75,8 +80,8 @@ pub fn draw(state: &State, marks: &Marks) -> String {
         };
         let (board, within) = (cell.board(), cell.within());
         let label = match marks.choose("f", "e") {
-            "f" => format!("plateau {}, case {}{what}", board + 1, within + 1),
-            _ => format!("board {}, cell {}{what}", board + 1, within + 1),
+            "f" => format!("{name}, plateau {}, case {}{what}", board + 1, within + 1),
+            _ => format!("{name}, board {}, cell {}{what}", board + 1, within + 1),
         };
         let at = (board % 3 * 3 + within % 3, board / 3 * 3 + within / 3);
         canvas.hit(marks, &Hit { name, label, at }, area(*cell));
