@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the browser and the driver that the arena's tests need.
+# Installs the browser, its driver and axe-core, which the arena's tests need.
 set -euo pipefail
 
 case ${1-} in
@@ -8,11 +8,20 @@ case ${1-} in
         echo "usage: scripts/browser.sh"
         echo
         echo "Installs chromium and its driver from Debian's packages if they are missing. If that is not"
-        echo "possible, prints one line; the tests that need them are then skipped, and say so."
+        echo "possible, prints one line; the tests that need them are then skipped, and say so. axe-core goes from"
+        echo "npm to target/npm."
         exit 0
         ;;
     *) echo "browser.sh: unknown argument \"$1\"" >&2; exit 2 ;;
 esac
+
+cd "$(dirname "$0")/.."
+if [ ! -e target/npm/node_modules/axe-core ]; then
+    if ! command -v npm >/dev/null || ! npm install --silent --no-audit --no-fund --prefix target/npm axe-core@4.14.1 >/dev/null
+    then
+        echo "browser.sh: axe-core could not be installed (npm)" >&2
+    fi
+fi
 
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
     exit 0

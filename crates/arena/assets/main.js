@@ -27,6 +27,9 @@ function room(root, address) {
   // The cell that the keyboard was on.
   let last = null;
   let ticks = performance.now();
+  // The last pointer was a finger, and the small cell that it chose: a second tap plays there.
+  let touches = false;
+  let tapped = null;
 
   const path = () => data().path.split(' ').filter(Boolean);
   const live = () => at === null;
@@ -55,9 +58,36 @@ function room(root, address) {
       const here = moves.querySelector('.here');
       if (here) moves.scrollTop = here.offsetTop - moves.offsetTop - moves.clientHeight / 2;
     }
+    place();
+    tapped = null;
     if (Number(data().version) >= told) told = null;
     ticks = performance.now();
     say(data().say, root.querySelector('.status.refused') !== null);
+  }
+
+  // The address holds the move that is looked at: it is kept by a reload, a language, another tab.
+  function place() {
+    const here = new URL(location);
+    if (live()) here.searchParams.delete('at');
+    else here.searchParams.set('at', at);
+    history.replaceState(null, '', here);
+    document.querySelectorAll('.languages a').forEach(link => {
+      here.searchParams.set('lang', link.lang);
+      link.href = here;
+    });
+    here.searchParams.delete('lang');
+    const link = root.querySelector('[data-link]');
+    if (link) link.value = here;
+  }
+
+  // True where a finger is too broad to choose a cell surely.
+  const isSmall = cell => touches && cell.matches('.legal') && cell.getBoundingClientRect().width < 28;
+
+  function askAgain(cell) {
+    root.querySelector('.asked')?.classList.remove('asked');
+    cell.classList.add('asked');
+    tapped = cell.dataset.cell;
+    complain(data().again.replace('{}', tapped), false);
   }
 
   function once(work) {
@@ -90,6 +120,11 @@ function room(root, address) {
     const body = { do: what, path: path(), ...more };
     if (!live()) body.at = at;
     const html = await post(`${address}/act`, body, having());
+    // A replay plays on in a game of its own.
+    if (html.startsWith('{')) {
+      location.assign(JSON.parse(html).room);
+      return;
+    }
     if (!['look', 'study', 'graph', 'pace', 'press'].includes(what)) at = null;
     show(html);
     if (what === 'press') at = Number(data().at) === Number(data().length) ? null : Number(data().at);
@@ -151,7 +186,8 @@ function room(root, address) {
     const on = event.target.closest('[data-cell], [data-click], [data-clear], [data-do], [data-at], [data-run], [data-new], [data-download], [data-copy]');
     if (!on) return;
     const { cell, click, clear, run: runs, download: kind } = on.dataset;
-    if (cell || click) press(cell || click);
+    if (cell && cell !== tapped && isSmall(on)) askAgain(on);
+    else if (cell || click) press(cell || click);
     else if (clear) { view().dataset.path = ''; refresh(); }
     else if (on.dataset.do) act(on.dataset.do, { on: on.dataset.on === 'true', nth: Number(on.dataset.nth) || 0 });
     else if ('at' in on.dataset) visit(on.dataset.live ? Infinity : Number(on.dataset.at));
@@ -161,7 +197,10 @@ function room(root, address) {
     else if (on.dataset.copy) { on.select(); navigator.clipboard?.writeText(on.value).catch(() => {}); }
   });
 
-  addEventListener('pointerdown', event => { held = event.target; });
+  addEventListener('pointerdown', event => {
+    held = event.target;
+    touches = event.pointerType === 'touch';
+  });
   for (const end of ['pointerup', 'pointercancel']) {
     addEventListener(end, () => setTimeout(() => {
       held = null;
@@ -224,6 +263,7 @@ function room(root, address) {
   }, 500);
 
   rove(root, null);
+  place();
   say(data().say);
   listen(root.dataset.room, version => {
     // After a new start of the server the numbers begin anew.
@@ -265,6 +305,7 @@ function forms() {
       const game = start.elements.game.value;
       const few = !seats();
       start.querySelectorAll('label[data-many]').forEach(label => { label.hidden = few; });
+      start.elements.start.placeholder = start.querySelector('[name=game]:checked')?.dataset.typed ?? '';
       start.querySelectorAll('option[data-game]').forEach(option => { option.hidden = option.dataset.game !== game; });
       start.querySelectorAll('option[data-many]').forEach(option => { option.hidden = few; });
       // Who does not play this game gives the seat to our engine.
@@ -286,6 +327,16 @@ function forms() {
       });
     });
   }
+  document.querySelectorAll('time[data-when]').forEach(time => {
+    const when = new Date(1000 * Number(time.dataset.when));
+    time.textContent = when.toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
+  });
+  document.querySelectorAll('[data-delete]').forEach(button => button.addEventListener('click', async () => {
+    try {
+      await post(`/r/${button.dataset.delete}/delete`, {});
+      button.closest('li').remove();
+    } catch (error) { complain(error.message); }
+  }));
   const file = document.getElementById('open');
   if (file) file.addEventListener('submit', async event => {
     event.preventDefault();

@@ -72,11 +72,11 @@ export function say(text, again = false) {
 }
 
 // What went wrong is seen, too.
-export function complain(text) {
+export function complain(text, isRefused = true) {
   const line = document.querySelector('.status');
   if (line) {
     line.textContent = text;
-    line.classList.add('refused');
+    line.classList.toggle('refused', isRefused);
   }
   say(text, true);
 }

@@ -154,6 +154,12 @@ impl Session {
         self.settings.seats.iter().all(|seat| *seat == Seat::Person)
     }
 
+    /// Returns true if the game was played elsewhere.
+    #[must_use]
+    pub fn is_replay(&self) -> bool {
+        !self.settings.names.is_empty()
+    }
+
     /// Returns true if a seat has a person.
     #[must_use]
     pub fn has_person(&self) -> bool {
@@ -200,7 +206,7 @@ impl Session {
         let length = self.play.moves().len();
         let is_person = self.play.mover(length).is_some_and(|seat| self.settings.seats[seat] == Seat::Person);
         let thinks = self.thinking.is_some() || is_person && length > 0 && !self.paused;
-        let stands = self.over().is_some() || self.fault.is_some() || !self.settings.names.is_empty();
+        let stands = self.over().is_some() || self.fault.is_some() || self.is_replay();
         self.clock.turn(thinks && !stands, now);
     }
 

@@ -152,7 +152,7 @@ pub fn nothing_on(visitor: &Visitor, games: &[Listed]) -> String {
         main #view.home {
             h1 { (visitor.say("Regarder", "Watch")) }
             p { (visitor.say("Un tournoi se regarde ici quand l'arbitre le joue avec --live. Deux moteurs : page d'accueil, « Regarder deux moteurs ».", "A tournament is watched here when the referee plays it with --live. Two engines: first page, “Watch two engines”.")) }
-            (home::list(games, visitor.language))
+            (home::list(games, false, visitor.language))
         }
     };
     shell(visitor, visitor.say("Regarder", "Watch"), &body)

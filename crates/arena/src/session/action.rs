@@ -100,6 +100,8 @@ pub enum Refusal {
     TooLong,
     /// The game has the largest number of moves.
     TooManyMoves,
+    /// The game was played elsewhere, and is only shown.
+    Replay,
     /// No further engine can be started.
     Busy,
     /// The rules of the game, in the visitor's language.
@@ -118,6 +120,10 @@ impl Refusal {
             Self::NoVariation => ("cette variante n'existe plus", "that variation is gone"),
             Self::TooLong => ("trop long", "too long"),
             Self::TooManyMoves => ("partie trop longue", "the game is too long"),
+            Self::Replay => (
+                "cette partie a été jouée ailleurs : jouez un coup pour continuer à part",
+                "this game was played elsewhere: play a move to continue from here",
+            ),
             Self::Busy => (
                 "trop de moteurs travaillent ici : réessayez dans un instant",
                 "too many engines are at work here: try again in a moment",
@@ -135,11 +141,13 @@ pub struct Outcome {
     pub seen: Viewpoint,
     /// True if the session must be saved.
     pub is_kept: bool,
+    /// A move that continues a game played elsewhere, after this number of its moves. It belongs to a new session.
+    pub branch: Option<(usize, String)>,
 }
 
 impl Outcome {
     fn at(at: Option<usize>) -> Self {
-        Self { seen: Viewpoint { at, path: Vec::new() }, is_kept: false }
+        Self { seen: Viewpoint { at, path: Vec::new() }, ..Self::default() }
     }
 
     fn kept() -> Self {
@@ -164,6 +172,10 @@ impl Session {
 
     fn perform(&mut self, action: &Action, language: Language, host: &dyn Host) -> Result<Outcome, Refusal> {
         let length = self.play.moves().len();
+        let changes = matches!(action, Action::Undo | Action::Redo | Action::Resign | Action::Line { .. });
+        if self.is_replay() && changes {
+            return Err(Refusal::Replay);
+        }
         match action {
             Action::Press { click, path, at } => return self.press(click, path, *at, language, host),
             Action::Undo => self.undo(host.now())?,
@@ -255,11 +267,14 @@ impl Session {
         }
         match self.play.press(after, path, click, language) {
             Clicked::Refused(why) => Err(Refusal::Rule(why)),
-            Clicked::Chosen(path) => Ok(Outcome { seen: Viewpoint { at, path }, is_kept: false }),
+            Clicked::Chosen(path) => Ok(Outcome { seen: Viewpoint { at, path }, ..Outcome::default() }),
             Clicked::Move(_) if after >= LONGEST => Err(Refusal::TooManyMoves),
             Clicked::Move(text) if self.play.moves().get(after) == Some(&text) => {
                 self.look(after + 1, host.now());
                 Ok(Outcome::at(Some(after + 1)))
+            }
+            Clicked::Move(text) if self.is_replay() => {
+                Ok(Outcome { branch: Some((after, text)), ..Outcome::at(at) })
             }
             Clicked::Move(text) => {
                 if after < length {

@@ -64,7 +64,7 @@ pub fn record(session: &Session) -> Record {
         group: 0,
         course: play.game().name().to_owned(),
         seats: (0..count).collect(),
-        names: (0..count).map(|seat| session.occupant(seat).name(Language::English)).collect(),
+        names: (0..count).map(|seat| session.settings.occupant(seat).name(Language::English)).collect(),
         opening: play.opening().to_owned(),
         seed: 1,
         played: Played {

@@ -1,6 +1,6 @@
 //! What a visitor sees of a session, without words.
 
-use super::{Fault, Seat, Session, Spec, Strength, Study, Viewpoint};
+use super::{Fault, Seat, Session, Settings, Spec, Strength, Study, Viewpoint};
 use courses::drawing::Language;
 use courses::play::{Ending, Play};
 use std::time::Duration;
@@ -141,17 +141,19 @@ pub struct StudyView<'a> {
     pub lines: &'a [Info],
 }
 
-impl Session {
+impl Settings {
     /// Returns the occupant of a seat.
     #[must_use]
     pub fn occupant(&self, seat: usize) -> Occupant<'_> {
-        match (self.settings.names.get(seat), &self.settings.seats[seat]) {
+        match (self.names.get(seat), &self.seats[seat]) {
             (Some(name), _) => Occupant::Named(name),
             (None, Seat::Person) => Occupant::Person,
             (None, Seat::Engine(spec)) => Occupant::Engine(spec),
         }
     }
+}
 
+impl Session {
     fn status(&self, at: usize) -> Option<Status<'_>> {
         let is_last = at == self.play.moves().len();
         if let Some(fault) = self.fault.as_ref().filter(|_| is_last) {
@@ -176,7 +178,7 @@ impl Session {
         let (at, length) = (self.ply(seen.at), play.moves().len());
         let may_press = self.may_press(at);
         let seat = |seat| SeatView {
-            occupant: self.occupant(seat),
+            occupant: self.settings.occupant(seat),
             is_mover: play.mover(at) == Some(seat),
             clock: self.used(seat, now),
             is_running: at == length && self.is_running(seat),
@@ -204,8 +206,8 @@ impl Session {
             controls: Controls {
                 has_person: self.has_person(),
                 has_engine: !self.is_alone(),
-                undo: length > 0 || self.settings.resigned.is_some(),
-                redo: !self.undone.is_empty() && self.settings.resigned.is_none(),
+                undo: !self.is_replay() && (length > 0 || self.settings.resigned.is_some()),
+                redo: !self.is_replay() && !self.undone.is_empty() && self.settings.resigned.is_none(),
                 is_over: self.over().is_some(),
                 is_paused: self.paused,
                 is_stopped: self.fault.is_some(),
@@ -213,7 +215,7 @@ impl Session {
             },
             study: self.study.as_ref().map(study),
             variations: self.variations.iter().map(Vec::len).collect(),
-            is_replay: !self.settings.names.is_empty(),
+            is_replay: self.is_replay(),
         }
     }
 }

@@ -8,6 +8,7 @@ use courses::play;
 use courses::play::BoardView;
 use courses::registry::{self, Game};
 use maud::{Markup, PreEscaped, html};
+use std::time::Duration;
 
 /// A player given at the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,12 +22,20 @@ pub struct Guest {
 }
 
 /// A game in a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Listed {
     /// The name of its room.
     pub id: String,
-    /// The game and the number of moves, if the room is open.
-    pub game: Option<(Game, usize)>,
+    /// The game.
+    pub game: Game,
+    /// The number of moves.
+    pub length: usize,
+    /// The players.
+    pub names: Vec<String>,
+    /// The points of each seat, if the game is over.
+    pub points: Option<Vec<f64>>,
+    /// The time of the latest use, since 1970.
+    pub used: Duration,
 }
 
 /// What the first page offers.
@@ -91,12 +100,6 @@ fn picture(game: Game, opening: &str, seats: usize, language: Language) -> anyho
     Ok(play.draw(&BoardView { language, ..BoardView::default() }))
 }
 
-/// Describes the texts that can be typed as a start, of all games.
-fn typed(language: Language) -> String {
-    let texts: Vec<&str> = registry::all().iter().map(|game| game.typed(language)).collect();
-    texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
-}
-
 /// Lists the games that a note is about.
 fn about(is_of: impl Fn(Game) -> bool, language: Language) -> String {
     let games = registry::all().into_iter().filter(|game| is_of(*game));
@@ -115,12 +118,13 @@ pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
     });
     let body = html! {
         main #view.home {
+            h1.said { (visitor.say("Cinq jeux", "Five games")) }
             form #new {
                 fieldset.games {
                     legend { (visitor.say("Un jeu", "A game")) }
                     @for game in registry::all() {
                         label.card {
-                            input type="radio" name="game" value=(game.name()) checked[game == chosen] data-seats=[Some(*game.seats().end()).filter(|most| *most > 2)];
+                            input type="radio" name="game" value=(game.name()) checked[game == chosen] data-typed=(game.typed(language)) data-seats=[Some(*game.seats().end()).filter(|most| *most > 2)];
                             span.picture aria-hidden="true" { (PreEscaped(picture(game, game.sample(), 4, language).unwrap_or_default())) }
                             b { (game.title(language)) }
                             small { (game.summary(language)) }
@@ -136,7 +140,7 @@ pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
                 fieldset {
                     legend { (visitor.say("Départ", "Start")) }
                     label { input type="radio" name="from" value="text" checked; (visitor.say("position ou coups (vide : le début)", "position or moves (empty: the beginning)")) }
-                    textarea name="start" rows="2" spellcheck="false" placeholder=(typed(language)) { (wish.start) }
+                    textarea name="start" rows="2" spellcheck="false" placeholder=(chosen.typed(language)) { (wish.start) }
                     label { input type="radio" name="from" value="drawn"; (visitor.say("une ouverture tirée au sort", "a drawn opening")) }
                     label { (format!("{} ({})", visitor.say("taille", "size"), about(|game| game.has_size(), language))) input type="text" name="size" size="7" placeholder="15x15" pattern="[0-9]+x[0-9]+"; }
                 }
@@ -150,7 +154,7 @@ pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
             @if !offered.games.is_empty() {
                 section.lists {
                     h2 { (visitor.say("Parties", "Games")) }
-                    (list(&offered.games, language))
+                    (list(&offered.games, visitor.token.is_some(), language))
                 }
             }
         }
@@ -189,17 +193,26 @@ fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
     }
 }
 
-/// Lists games as links.
-pub(super) fn list(games: &[Listed], language: Language) -> Markup {
+/// Returns points as a result: `1 – 0`, `½ – ½`.
+fn result(points: &[f64]) -> String {
+    let text = |points: &f64| {
+        if *points == 0.5 { "½".to_owned() } else { format!("{}", (points * 100.0).round() / 100.0) }
+    };
+    points.iter().map(text).collect::<Vec<_>>().join(" – ")
+}
+
+/// Lists games as links, with their players, results and dates. Games that are over can be deleted.
+pub(super) fn list(games: &[Listed], may_delete: bool, language: Language) -> Markup {
     html! {
-        ul {
-            @for Listed { id, game } in games {
-                li { a href=(format!("/r/{id}")) {
-                    @match game {
-                        Some((game, length)) => { (game.title(language)) ", " (moves(*length, language)) }
-                        None => { (language.choose("gardée ", "kept ")) (id) }
-                    }
-                } }
+        ul.list {
+            @for Listed { id, game, length, names, points, used } in games {
+                li {
+                    a href=(format!("/r/{id}")) { (game.title(language)) ", " (moves(*length, language)) }
+                    " " span { (names.join(" – ")) }
+                    @if let Some(points) = points { " " b { (result(points)) } }
+                    " " time data-when=(used.as_secs()) {}
+                    @if may_delete && points.is_some() { " " button.quiet type="button" data-delete=(id) { (language.choose("effacer", "delete")) } }
+                }
             }
         }
     }

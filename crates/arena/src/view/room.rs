@@ -63,6 +63,7 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
             data-engines=(view.controls.has_engine)
             data-study=(view.study.is_some())
             data-replay=(view.is_replay)
+            data-again=(language.choose("touchez {} encore une fois pour jouer", "tap {} again to play it"))
             data-say=(aloud(view, refused, language))
         {
             h1.said { (view.play.game().title(language)) }
@@ -197,12 +198,17 @@ fn words(view: &View<'_>, language: Language) -> Markup {
     let is_next = |word: &str| view.next.iter().any(|next| next == word);
     html! {
         p.words {
-            @if view.play.spells_path() && !view.path.is_empty() { span.path { (view.play.worded(&view.path.join(" – "), language)) } }
             @for (word, label) in view.play.buttons(&view.next, language) {
                 @if is_next(&word) { button type="button" data-click=(word) { (label) } }
                 @else { button type="button" disabled { (label) } }
             }
-            @if !view.path.is_empty() { button.quiet type="button" data-clear="1" { (language.choose("annuler", "cancel")) } }
+        }
+        // On a line of its own, so that no button moves.
+        p.path {
+            @if !view.path.is_empty() {
+                @if view.play.spells_path() { span { (view.play.worded(&view.path.join(" – "), language)) } }
+                button.quiet type="button" data-clear="1" { (language.choose("effacer", "cancel")) }
+            }
         }
     }
 }
@@ -223,7 +229,7 @@ fn seats(view: &View<'_>, language: Language) -> Markup {
                         Some(badge) => span.badge { (PreEscaped(badge)) },
                         None => span class={ "swatch " (game.swatch(nth)) } {},
                     }
-                    span.who { b { (view.play.seat_name(nth, language)) } " " (seat.occupant.name(language)) }
+                    span.who { b { (view.play.seat_name(nth, language)) } (language.choose(" : ", ": ")) (seat.occupant.name(language)) }
                     span.tally { (tally[nth]) }
                     time.clock data-running=(seat.is_running) { (clock(seat.clock)) }
                 }
@@ -244,7 +250,7 @@ fn controls(view: &View<'_>, language: Language) -> Markup {
             (button("redo", say("rétablir", "redo"), can.redo))
             @if can.has_person {
                 (button("hint", say("conseil", "hint"), !can.is_over))
-                (button("resign", say("abandonner", "resign"), !can.is_over))
+                @if !view.is_replay { (button("resign", say("abandonner", "resign"), !can.is_over)) }
                 @if can.has_engine { (button("swap", say("échanger", "swap"), !can.is_over)) }
             }
             @if can.has_engine {
@@ -289,6 +295,7 @@ fn study(view: &View<'_>, found: &StudyView<'_>, language: Language) -> Markup {
     let line = |info: &Info| info.line.iter().take(12).cloned().collect::<Vec<_>>().join(" ");
     html! {
         section.study aria-label=(say("analyse", "analysis")) {
+            h2.said { (say("Analyse", "Analysis")) }
             p.figures {
                 @match best {
                     Some(info) => {
@@ -341,9 +348,10 @@ fn moves(view: &View<'_>, language: Language) -> Markup {
     let missed = view.play.missed();
     let why = |nth: usize| missed.iter().find(|(missed, _)| *missed == nth).map(|(_, why)| *why);
     html! {
+        h2.said { (language.choose("Coups", "Moves")) }
         ol.moves start=(start + 1) aria-label=(language.choose("coups joués", "moves played")) {
             @for (nth, text) in moves.iter().enumerate().take(end).skip(start) {
-                li { button.here[nth + 1 == view.at] type="button" data-at=(nth + 1) { (view.play.worded(text, language)) @if let Some(why) = why(nth) { " " small { (why.say(language)) } } } }
+                li { button.here[nth + 1 == view.at] aria-current=[(nth + 1 == view.at).then_some("step")] type="button" data-at=(nth + 1) { (view.play.worded(text, language)) @if let Some(why) = why(nth) { " " small { (why.say(language)) } } } }
             }
         }
         @if !view.variations.is_empty() {
@@ -368,6 +376,7 @@ fn share(view: &View<'_>, language: Language) -> Markup {
         details.share {
             summary { (say("Position et fichier", "Position and file")) }
             label { (say("position", "position")) input type="text" readonly value=(position) data-copy="1"; }
+            label { (say("lien vers ce coup", "link to this move")) input type="text" readonly data-link="1" data-copy="1"; }
             p {
                 a href=(format!("/?game={}{seats}&start={}", game.name(), encoded(&position))) { (say("lien vers cette position", "link to this position")) }
                 " · "

@@ -51,6 +51,8 @@ pub(super) enum Refused {
     NoGame,
     /// No seat is taken.
     NobodyPlays,
+    /// The game is in progress.
+    InProgress,
     /// The text is not a strength.
     NoStrength(String),
     /// A reader's error, in English.
@@ -97,6 +99,9 @@ impl Refused {
                 };
             }
             Self::NoGame => ("ce jeu n'existe pas", "no such game"),
+            Self::InProgress => {
+                ("une partie en cours ne peut pas être effacée", "a game in progress cannot be deleted")
+            }
             Self::NobodyPlays => ("personne ne joue", "nobody plays"),
             Self::NoStrength(text) => {
                 return format!("\"{text}\" {}", language.choose("n'est pas une force", "is no strength"));

@@ -198,6 +198,24 @@ fn opened(site: &Site, bytes: Bytes, language: Language, owner: IpAddr) -> Resul
     Ok(json_answer(&json!({ "games": games })))
 }
 
+/// Opens a game of persons that begins with the first `at` moves of a room and another one.
+pub(super) fn branch(site: &Site, room: &Room, at: usize, text: String, owner: IpAddr) -> Response {
+    let (game, opening, played, settings) = {
+        let session = room.lock();
+        let mut moves = session.play.moves()[..at].to_vec();
+        moves.push(text);
+        let seats = vec![Seat::Person; session.play.seats()];
+        let settings = Settings { seats, pace: 0, resigned: None, names: Vec::new() };
+        let missed = session.play.missed().into_iter().filter(|(nth, _)| *nth < at).collect();
+        let played = Played { moves, missed, ..Played::default() };
+        (session.play.game(), session.play.opening().to_owned(), played, settings)
+    };
+    match site.rooms.enter(game, &opening, &played, settings, owner) {
+        Ok(room) => json_answer(&json!({ "room": format!("/r/{}", room.id) })),
+        Err(error) => Refused::from(error).into_response(),
+    }
+}
+
 /// Opens another game with the same seats and start.
 pub(super) async fn again(State(site): Shared, Extension(client): From, Path(id): Path<String>) -> Response {
     in_room(site, client, id, move |site, room| {

@@ -7,6 +7,7 @@ use super::store::{Store, is_name};
 use crate::session::{LONGEST, Reader, Saved, Seat, Settings, Spec, Strength, read, record_file};
 use crate::view::{Guest, Listed};
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use courses::drawing::Language;
 use courses::play;
 use courses::record::Played;
 use courses::registry::{self, Game};
@@ -14,7 +15,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Maximum number of open rooms.
 const ROOMS: usize = 200;
@@ -22,6 +23,22 @@ const ROOMS: usize = 200;
 const REST: Duration = Duration::from_secs(60);
 /// Minimum interval between two saved states of a game between engines.
 const BETWEEN: Duration = Duration::from_millis(250);
+
+/// Reads the entry of a list for a saved game.
+fn saved(store: &Store, id: String, used: SystemTime, language: Language) -> Option<Listed> {
+    let (saved, records) = read(&store.read(&id)?).ok()?;
+    let settings = saved?.settings;
+    let record = records.into_iter().next()?;
+    let names = (0..settings.seats.len()).map(|seat| settings.occupant(seat).name(language)).collect();
+    Some(Listed {
+        id,
+        game: registry::find(&record.course)?,
+        length: record.played.moves.len(),
+        names,
+        points: (!record.played.end.is_empty()).then_some(record.played.points),
+        used: used.duration_since(UNIX_EPOCH).unwrap_or_default(),
+    })
+}
 
 /// The rooms.
 pub struct Rooms {
@@ -181,25 +198,50 @@ impl Rooms {
         self.guests.iter().filter(move |guest| guest.game.is_none_or(|of| of == game))
     }
 
-    /// Returns the latest rooms, those in use first.
-    pub fn latest(&self, most: usize) -> Vec<Listed> {
-        let mut open: Vec<_> = self.rooms().values().map(|(room, used)| (*used, Arc::clone(room))).collect();
-        open.sort_by_key(|(used, _)| std::cmp::Reverse(*used));
-        open.truncate(most);
-        let listed = open.into_iter().map(|(_, room)| {
-            let session = room.lock();
-            Listed { id: room.id.clone(), game: Some((session.play.game(), session.play.moves().len())) }
-        });
-        listed.collect()
+    /// Returns the open rooms.
+    fn open_rooms(&self) -> Vec<(Instant, Arc<Room>)> {
+        self.rooms().values().map(|(room, used)| (*used, Arc::clone(room))).collect()
     }
 
-    /// Returns the latest games that are saved and not open.
-    pub fn closed(&self, most: usize) -> Vec<Listed> {
-        let Some(store) = &self.store else { return Vec::new() };
-        let names = store.names();
-        let open = self.rooms();
-        let closed = names.into_iter().filter(|id| !open.contains_key(id)).take(most);
-        closed.map(|id| Listed { id, game: None }).collect()
+    /// Returns the games used last, open or saved, the latest first.
+    pub fn latest(&self, most: usize, language: Language) -> Vec<Listed> {
+        let now = UNIX_EPOCH.elapsed().unwrap_or_default();
+        let open = self.open_rooms().into_iter().map(|(used, room)| {
+            let session = room.lock();
+            let Settings { seats, .. } = &session.settings;
+            Listed {
+                id: room.id.clone(),
+                game: session.play.game(),
+                length: session.play.moves().len(),
+                names: (0..seats.len()).map(|seat| session.settings.occupant(seat).name(language)).collect(),
+                points: session.over().map(|ending| ending.points),
+                used: now.saturating_sub(used.elapsed()),
+            }
+        });
+        let mut all: Vec<Listed> = open.collect();
+        if let Some(store) = &self.store {
+            let is_open = |id: &String| all.iter().any(|listed| listed.id == *id);
+            let names = store.names().into_iter().filter(|(id, _)| !is_open(id)).take(most);
+            let saved: Vec<Listed> =
+                names.filter_map(|(id, used)| saved(store, id, used, language)).collect();
+            all.extend(saved);
+        }
+        all.sort_by_key(|listed| std::cmp::Reverse(listed.used));
+        all.truncate(most);
+        all
+    }
+
+    /// Deletes a game that is over. Returns false if it is in progress.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    pub fn delete(&self, room: &Room) -> std::io::Result<bool> {
+        if room.lock().over().is_none() {
+            return Ok(false);
+        }
+        self.rooms().remove(&room.id);
+        self.store.as_ref().map_or(Ok(()), |store| store.remove(&room.id))?;
+        Ok(true)
     }
 
     fn saver(&self) -> Save {
@@ -226,7 +268,7 @@ impl Rooms {
 
     /// Ends the engines of rooms without visitors, and closes the rooms that were not used for the longest time.
     pub fn tidy(&self) {
-        let rooms: Vec<_> = self.rooms().values().map(|(room, used)| (*used, Arc::clone(room))).collect();
+        let rooms = self.open_rooms();
         for (_, room) in &rooms {
             room.rest(REST);
         }

@@ -2,13 +2,13 @@
 
 use super::Site;
 use super::answers::{Refused, Wished, json_body, language, page, remembering, typed};
-use super::begin::{again, new, upload};
+use super::begin::{again, branch, new, upload};
 use super::budget::Client;
 use super::gate::{asset, guarded};
 use super::packed::shown;
 use super::room::Room;
 use super::streams::{self, versions};
-use crate::session::{Action, Reader, Viewpoint, record, record_file};
+use crate::session::{Action, Outcome, Reader, Viewpoint, record, record_file};
 use crate::view::{self, Home, Visitor, Wish};
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -49,6 +49,7 @@ pub(super) fn router(site: Arc<Site>) -> Router {
         .route("/r/{id}/view", get(view))
         .route("/r/{id}/act", post(act))
         .route("/r/{id}/again", post(again))
+        .route("/r/{id}/delete", post(delete))
         .route("/r/{id}/events", get(events))
         .route("/r/{id}/{file}", get(download))
         .route("/{asset}", get(asset))
@@ -69,7 +70,7 @@ async fn home(
     let own = Arc::clone(&site);
     let draw = move || {
         let visitor = visitor(&own, language(&headers, &wish.lang), &wish.address());
-        let games = own.rooms.latest(12).into_iter().chain(own.rooms.closed(12)).collect();
+        let games = own.rooms.latest(24, visitor.language);
         let offered = Home { guests: &own.rooms.guests, games };
         let mut answer = page(view::home(&visitor, &offered, &wish));
         if wish.is_unknown() {
@@ -171,14 +172,24 @@ async fn act(
 ) -> Result<Response, Refused> {
     let language = language(&headers, "");
     let asked: Asked = json_body(request, ACTION).await?;
-    let perform = move |_: &Arc<Site>, room: &Arc<Room>| {
+    let perform = move |site: &Arc<Site>, room: &Arc<Room>| {
         let (seen, refused) = match room.act(&asked.action, language) {
+            Ok(Outcome { branch: Some((at, text)), .. }) => return branch(site, room, at, text, client.0),
             Ok(outcome) => (outcome.seen, None),
             Err(refusal) => (asked.seen, Some(refusal.text(language))),
         };
         shown(room, &headers, room.view(&seen, refused.as_deref(), language))
     };
     Ok(in_room(site, client, id, perform).await)
+}
+
+async fn delete(State(site): Shared, Extension(client): From, Path(id): Path<String>) -> Response {
+    in_room(site, client, id, move |site, room| match site.rooms.delete(room) {
+        Ok(true) => StatusCode::NO_CONTENT.into_response(),
+        Ok(false) => Refused::InProgress.into_response(),
+        Err(_) => Refused::Failed.into_response(),
+    })
+    .await
 }
 
 async fn download(
@@ -252,7 +263,7 @@ async fn watch(
     let own = Arc::clone(&site);
     let draw = move || {
         let visitor = visitor(&own, language(&headers, &wished.lang), "/watch");
-        remembering(page(view::nothing_on(&visitor, &own.rooms.latest(50))), &wished.lang)
+        remembering(page(view::nothing_on(&visitor, &own.rooms.latest(50, visitor.language))), &wished.lang)
     };
     site.budget.work(client, draw).await
 }

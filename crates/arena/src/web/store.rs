@@ -1,4 +1,4 @@
-//! Kept games: a file a game in the data folder, within a budget of files and bytes.
+//! Saved games: a file a game in the data folder, within a budget of files and bytes.
 
 use anyhow::{Result, anyhow, bail};
 use std::collections::HashMap;
@@ -9,19 +9,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 use wire::file::Appended;
 
-/// Files in the data folder, and their bytes together.
+/// Maximum number of files in the data folder, and of bytes in all.
 const MOST: (usize, u64) = (1000, 100 << 20);
 
 /// The data folder of one arena.
 pub(super) struct Store {
     folder: PathBuf,
-    /// Held as long as the folder is this arena's.
+    /// Locks the folder for this arena.
     _lock: Appended,
     files: Mutex<HashMap<String, Entry>>,
     most: (usize, u64),
 }
 
-/// A kept game.
+/// A saved game.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     bytes: u64,
@@ -30,10 +30,10 @@ struct Entry {
 }
 
 impl Store {
-    /// The store in a folder, which is made where it is not there.
+    /// Opens the store of a folder, and creates the folder if it is missing.
     ///
     /// # Errors
-    /// When the folder cannot be made, or is another arena's: each would overwrite what the other keeps.
+    /// If the folder cannot be created, or another arena uses it.
     pub(super) fn open(folder: PathBuf) -> Result<Self> {
         Self::bounded(folder, MOST)
     }
@@ -53,22 +53,38 @@ impl Store {
         self.folder.join(format!("{id}.jsonl"))
     }
 
-    /// The text of a kept game.
+    /// Returns the text of a saved game.
     pub(super) fn read(&self, id: &str) -> Option<String> {
         std::fs::read_to_string(self.path(id)).ok()
     }
 
-    /// Names of kept games, the latest first.
-    pub(super) fn names(&self) -> Vec<String> {
-        let mut names: Vec<_> = self.files().iter().map(|(id, file)| (file.written, id.clone())).collect();
-        names.sort_by(|a, b| b.cmp(a));
-        names.into_iter().map(|(_, id)| id).collect()
+    /// Returns the names and times of saved games, the latest first.
+    pub(super) fn names(&self) -> Vec<(String, SystemTime)> {
+        let mut names: Vec<_> = self.files().iter().map(|(id, file)| (id.clone(), file.written)).collect();
+        names.sort_by(|(a, at), (b, bt)| (bt, b).cmp(&(at, a)));
+        names
     }
 
-    /// Keeps a game. Where the budget is used up the oldest of the games that are over make room, then the oldest of all.
+    /// Deletes a saved game.
     ///
     /// # Errors
-    /// Those of the disk; a game that is larger than the whole budget.
+    /// Those of the disk.
+    pub(super) fn remove(&self, id: &str) -> io::Result<()> {
+        self.remove_from(&mut self.files(), id)
+    }
+
+    fn remove_from(&self, files: &mut HashMap<String, Entry>, id: &str) -> io::Result<()> {
+        match std::fs::remove_file(self.path(id)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => files.remove(id),
+        };
+        Ok(())
+    }
+
+    /// Saves a game. If the budget is used up, the oldest games that are over are deleted, then the oldest of all.
+    ///
+    /// # Errors
+    /// Those of the disk, and a game larger than the whole budget.
     pub(super) fn write(&self, id: &str, text: &str, is_over: bool) -> io::Result<()> {
         let bytes = text.len() as u64;
         if bytes > self.most.1 {
@@ -83,10 +99,7 @@ impl Store {
             }
             let oldest = others().min_by_key(|(_, file)| (!file.is_over, file.written));
             let Some(oldest) = oldest.map(|(id, _)| id.clone()) else { break };
-            match std::fs::remove_file(self.path(&oldest)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => files.remove(&oldest),
-            };
+            self.remove_from(&mut files, &oldest)?;
         }
         wire::file::write(&self.path(id), text)?;
         files.insert(id.to_owned(), Entry { bytes, written: SystemTime::now(), is_over });
@@ -94,7 +107,7 @@ impl Store {
     }
 }
 
-/// Makes a folder this arena's, as long as the file lives.
+/// Locks a folder for this arena, as long as the file lives.
 fn take(folder: &Path) -> Result<Appended> {
     let failed = |error: io::Error| anyhow!("{}: {error}", folder.display());
     std::fs::create_dir_all(folder).map_err(failed)?;
@@ -104,12 +117,12 @@ fn take(folder: &Path) -> Result<Appended> {
             "{}: another arena keeps its games there; --data DIR names another folder, --no-data none",
             folder.display()
         ),
-        // Where the system has no locks nothing is known of others.
+        // A system without locks knows nothing of other arenas.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(lock),
     }
 }
 
-/// The game that a file of the folder keeps.
+/// Returns the saved game of a file in the folder.
 fn entry(file: &std::fs::DirEntry) -> Option<(String, Entry)> {
     let path = file.path();
     let id = path.file_stem()?.to_str()?;
@@ -121,7 +134,7 @@ fn entry(file: &std::fs::DirEntry) -> Option<(String, Entry)> {
     Some((id.to_owned(), entry))
 }
 
-/// True where the game of a record file has an end.
+/// Returns true if the game of a record file is over.
 fn ended(path: &Path) -> bool {
     #[derive(serde::Deserialize)]
     struct End {
@@ -129,11 +142,11 @@ fn ended(path: &Path) -> bool {
     }
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let game = text.lines().nth(1).and_then(|line| serde_json::from_str::<End>(line).ok());
-    // A file that is no record keeps no game that goes on.
+    // A file that is not a record has no game in progress.
     game.is_none_or(|game| !game.end.is_empty())
 }
 
-/// True for the name of a room: no path can be made of one.
+/// Returns true for the name of a room, which cannot contain a path.
 pub(super) fn is_name(id: &str) -> bool {
     id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
@@ -167,7 +180,7 @@ mod tests {
         for nth in 10..30 {
             store.write(&name(nth), "x", false).unwrap();
         }
-        assert_eq!((left().len(), store.names().len(), store.names()[0].clone()), (10, 10, name(29)));
+        assert_eq!((left().len(), store.names().len(), store.names()[0].0.clone()), (10, 10, name(29)));
     }
 
     #[test]

@@ -135,6 +135,32 @@ impl Browser {
         self.command("actions", &json!({ "actions": [mouse] }));
     }
 
+    /// Taps the middle of the first element of a selector with a finger.
+    pub fn tap(&self, selector: &str) {
+        let element = self.find(selector).unwrap_or_else(|| panic!("no {selector}"));
+        let origin = json!({ "element-6066-11e4-a52e-4f735466cecf": element });
+        let actions = json!([
+            { "type": "pointerMove", "duration": 0, "origin": origin, "x": 0, "y": 0 },
+            { "type": "pointerDown", "button": 0 },
+            { "type": "pointerUp", "button": 0 },
+        ]);
+        let finger = json!({ "type": "pointer", "id": "finger", "parameters": { "pointerType": "touch" }, "actions": actions });
+        self.command("actions", &json!({ "actions": [finger] }));
+    }
+
+    /// Returns the name of the first element of a selector, as assistive technology gets it.
+    pub fn label(&self, selector: &str) -> String {
+        let element = self.find(selector).unwrap_or_else(|| panic!("no {selector}"));
+        let label =
+            self.send("GET", &format!("{}/element/{element}/computedlabel", self.session), &Value::Null);
+        label.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Runs a script whose last argument is called with its value.
+    pub fn script_async(&self, script: &str) -> Value {
+        self.command("execute/async", &json!({ "script": script, "args": [] }))
+    }
+
     /// Sets the size of the page in pixels, and a light or dark colour scheme.
     pub fn view(&self, width: u32, height: u32, dark: bool) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });

@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 
+mod accessible;
 mod again;
 mod browser;
 mod budgets;
@@ -13,10 +14,12 @@ mod faults;
 mod files;
 mod kept;
 mod keyboard;
+mod lists;
 mod marks;
 mod maze;
 mod middle;
 mod page;
+mod phones;
 mod replay;
 mod server;
 mod speed;

@@ -39,6 +39,48 @@ fn a_run_begins_anew_from_the_end_and_goes_to_the_end() {
 }
 
 #[test]
+fn the_address_holds_the_move_that_is_looked_at() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    opened(&browser, &arena, "0");
+    browser.keys(&[".", ".", "."]);
+    wait("three moves on", || (at(&browser) == "3").then_some(()));
+    let address = || browser.script("return location.href").as_str().unwrap().to_owned();
+    assert!(address().contains("at=3"), "{}", address());
+    let link = browser.script("return document.querySelector('[data-link]').value");
+    assert!(link.as_str().unwrap().ends_with("?at=3"), "{link}");
+    browser.open(&address());
+    wait("the same move", || (at(&browser) == "3").then_some(()));
+    assert!(browser.click(".languages [lang=fr]"));
+    wait("the other language", || {
+        (browser.script("return document.documentElement.lang") == "fr" && at(&browser) == "3").then_some(())
+    });
+    browser.keys(&["\u{e010}"]);
+    wait("the end", || (at(&browser) == "20" && !address().contains("at=")).then_some(()));
+}
+
+#[test]
+fn a_replay_plays_on_in_a_game_of_its_own() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    opened(&browser, &arena, "6");
+    let place = || browser.script("return location.pathname").as_str().unwrap().to_owned();
+    let old = place();
+    // Keys change nothing.
+    browser.keys(&["u"]);
+    wait("the refusal", || text(&state(&browser), "say").contains("played elsewhere").then_some(()));
+    wait("the click", || browser.click("[data-click=C]").then_some(()));
+    wait("the new game", || (place() != old).then_some(()));
+    wait("its move", || (text(&state(&browser), "length") == "7").then_some(()));
+    assert_eq!(text(&state(&browser), "replay"), "false");
+    browser.open(&format!("http://{}{old}?lang=en", arena.address));
+    assert_eq!(
+        (text(&state(&browser), "length").as_str(), text(&state(&browser), "replay").as_str()),
+        ("20", "true")
+    );
+}
+
+#[test]
 fn the_slider_is_dragged_through_the_game() {
     let Some(browser) = ready(&[]) else { return };
     let arena = Arena::start(&["--no-data"]);
