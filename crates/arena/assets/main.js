@@ -254,13 +254,22 @@ function room(root, address) {
   setInterval(() => {
     const clock = root.querySelector('.clock[data-running=true]');
     if (!clock || !live()) return;
+    if (clock.dataset.down) {
+      const left = Number(clock.dataset.down) - (performance.now() - ticks);
+      const seconds = Math.max(0, Math.ceil(left / 1000));
+      clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+      clock.classList.toggle('low', seconds < 10);
+      // The server says what a flag means in this game.
+      if (left <= 0) refresh();
+      return;
+    }
     if (!clock.dataset.from) {
       const [minutes, seconds] = clock.textContent.split(':').map(Number);
       clock.dataset.from = 60 * minutes + seconds;
     }
     const now = Number(clock.dataset.from) + Math.floor((performance.now() - ticks) / 1000);
     clock.textContent = `${Math.floor(now / 60)}:${String(now % 60).padStart(2, '0')}`;
-  }, 500);
+  }, 250);
 
   rove(root, null);
   place();
@@ -324,6 +333,7 @@ function forms() {
         size: field('size'),
         seats: [0, 1, 2, 3].slice(0, seats() || 2).map(seat => field(`seat${seat}`)),
         strength: field('strength'),
+        time: field('time'),
       });
     });
   }

@@ -19,11 +19,12 @@ mod study;
 mod view;
 
 pub use action::{Action, Outcome, Refusal, Viewpoint};
+pub use clock::TimeControl;
 pub use courses::assignment::Strength;
 pub use courses::play::engine::{Answered, Conversation, Spec};
 pub use engines::{Analysis, Asker, Engine, Finding, Host, Question};
 pub use line::Timed;
-pub use record::{Reader, Saved, games_of, read, record, record_file, resigned};
+pub use record::{Reader, Saved, games_of, late, read, record, record_file, resigned};
 pub use study::Study;
 pub use view::{Controls, Hint, Occupant, SeatView, Status, StudyView, View};
 
@@ -53,9 +54,23 @@ pub struct Settings {
     /// The seat that resigned.
     #[serde(default)]
     pub resigned: Option<usize>,
+    /// The seat that lost on time.
+    #[serde(default)]
+    pub late: Option<usize>,
+    /// The time of each player; `None` means no limit.
+    #[serde(default)]
+    pub time: Option<TimeControl>,
     /// The names of the players, if the game was played elsewhere.
     #[serde(default)]
     pub names: Vec<String>,
+}
+
+impl Settings {
+    /// Returns the seat that lost before the rules ended the game, with the reason for records.
+    #[must_use]
+    pub fn loser(&self) -> Option<(usize, &'static str)> {
+        self.resigned.map(|seat| (seat, RESIGNED)).or(self.late.map(|seat| (seat, LATE)))
+    }
 }
 
 /// The reason why the engines stopped.
@@ -69,6 +84,9 @@ pub enum Fault {
 
 /// The reason of a resigned game in records.
 pub const RESIGNED: &str = "resigned";
+
+/// The reason of a game lost on time in records.
+pub const LATE: &str = "time loss";
 
 /// Maximum number of moves of a game.
 pub const LONGEST: usize = 10_000;
@@ -144,7 +162,7 @@ impl Session {
     pub fn may_press(&self, at: usize) -> bool {
         let is_last = at == self.play.moves().len();
         let Some(mover) = self.play.mover(at) else { return false };
-        let resigned = self.settings.resigned.is_some() && is_last;
+        let resigned = self.settings.loser().is_some() && is_last;
         (self.is_alone() || (is_last && self.settings.seats[mover] == Seat::Person)) && !resigned
     }
 
@@ -170,11 +188,11 @@ impl Session {
     #[must_use]
     pub fn over(&self) -> Option<Ending> {
         let length = self.play.moves().len();
-        if let Some(loser) = self.settings.resigned {
+        if let Some((loser, reason)) = self.settings.loser() {
             let share = 1.0 / (self.play.seats().max(2) - 1) as f64;
             let points: Vec<f64> =
                 (0..self.play.seats()).map(|seat| if seat == loser { 0.0 } else { share }).collect();
-            return Some(Ending { text: RESIGNED.into(), score: points.clone(), points });
+            return Some(Ending { text: reason.into(), score: points.clone(), points });
         }
         self.play.ending(length)
     }

@@ -100,6 +100,8 @@ pub enum Refusal {
     TooLong,
     /// The game has the largest number of moves.
     TooManyMoves,
+    /// The player's time was up before.
+    TimeUp,
     /// The game was played elsewhere, and is only shown.
     Replay,
     /// No further engine can be started.
@@ -120,6 +122,7 @@ impl Refusal {
             Self::NoVariation => ("cette variante n'existe plus", "that variation is gone"),
             Self::TooLong => ("trop long", "too long"),
             Self::TooManyMoves => ("partie trop longue", "the game is too long"),
+            Self::TimeUp => ("le temps est écoulé", "the time is up"),
             Self::Replay => (
                 "cette partie a été jouée ailleurs : jouez un coup pour continuer à part",
                 "this game was played elsewhere: play a move to continue from here",

@@ -43,7 +43,7 @@ impl Session {
     pub(super) fn cut(&mut self, at: usize, now: Duration) {
         self.play.cut(at);
         self.micros.truncate(at);
-        self.settings.resigned = None;
+        (self.settings.resigned, self.settings.late) = (None, None);
         self.fault = None;
         self.hint = None;
         self.clock.take(now);
@@ -81,9 +81,9 @@ impl Session {
         }
     }
 
-    /// Takes moves back until it is a person's turn, or a resignation.
+    /// Takes moves back until it is a person's turn; first a resignation or a loss on time.
     pub(super) fn undo(&mut self, now: Duration) -> Result<(), Refusal> {
-        if self.settings.resigned.take().is_some() {
+        if self.settings.resigned.take().or(self.settings.late.take()).is_some() {
             return Ok(());
         }
         let length = self.play.moves().len();
@@ -97,7 +97,7 @@ impl Session {
 
     /// Plays moves that were taken back until it is a person's turn.
     pub(super) fn redo(&mut self, now: Duration) -> Result<(), Refusal> {
-        if self.undone.is_empty() || self.settings.resigned.is_some() {
+        if self.undone.is_empty() || self.settings.loser().is_some() {
             return Err(Refusal::NothingToRedo);
         }
         // The engines think about another position.

@@ -1,7 +1,7 @@
 //! Record files: those of the referee, with the session's settings in the first line.
 
 use super::files::GAMES;
-use super::{RESIGNED, Session, Settings, Timed};
+use super::{LATE, RESIGNED, Session, Settings, Timed};
 use anyhow::{Context, Result, anyhow};
 use courses::drawing::Language;
 use courses::record::{Played, Record};
@@ -44,6 +44,12 @@ impl Saved {
             paused: session.paused,
         }
     }
+}
+
+/// Returns the seat that lost on time in a recorded game.
+#[must_use]
+pub fn late(played: &Played) -> Option<usize> {
+    (played.end == LATE).then(|| played.points.iter().position(|&points| points == 0.0))?
 }
 
 /// Returns the seat that resigned in a recorded game.

@@ -47,8 +47,8 @@ pub enum Status<'a> {
     Over {
         /// The result.
         ending: Ending,
-        /// True if a player resigned.
-        is_resigned: bool,
+        /// The reason in records, if a player resigned or lost on time.
+        given_up: Option<&'static str>,
     },
     /// An earlier position, with the seat to move.
     Past(usize),
@@ -105,8 +105,10 @@ pub struct SeatView<'a> {
     pub occupant: Occupant<'a>,
     /// True if it is this seat's turn at the ply shown.
     pub is_mover: bool,
-    /// The time used.
+    /// The time used; the time left if time is limited.
     pub clock: Duration,
+    /// True if the clock counts down.
+    pub counts_down: bool,
     /// True if the clock runs.
     pub is_running: bool,
 }
@@ -161,7 +163,7 @@ impl Session {
         }
         let ending = if is_last { self.over() } else { self.play.ending(at) };
         if let Some(ending) = ending {
-            return Some(Status::Over { ending, is_resigned: is_last && self.settings.resigned.is_some() });
+            return Some(Status::Over { ending, given_up: self.settings.loser().filter(|_| is_last).map(|(_, reason)| reason) });
         }
         let mover = self.play.mover(at)?;
         Some(match (is_last, self.thinking) {
@@ -180,7 +182,8 @@ impl Session {
         let seat = |seat| SeatView {
             occupant: self.settings.occupant(seat),
             is_mover: play.mover(at) == Some(seat),
-            clock: self.used(seat, now),
+            clock: self.left(seat, now).unwrap_or_else(|| self.used(seat, now)),
+            counts_down: self.settings.time.is_some(),
             is_running: at == length && self.is_running(seat),
         };
         let study = |study: &'a Study| {
@@ -206,8 +209,8 @@ impl Session {
             controls: Controls {
                 has_person: self.has_person(),
                 has_engine: !self.is_alone(),
-                undo: !self.is_replay() && (length > 0 || self.settings.resigned.is_some()),
-                redo: !self.is_replay() && !self.undone.is_empty() && self.settings.resigned.is_none(),
+                undo: !self.is_replay() && (length > 0 || self.settings.loser().is_some()),
+                redo: !self.is_replay() && !self.undone.is_empty() && self.settings.loser().is_none(),
                 is_over: self.over().is_some(),
                 is_paused: self.paused,
                 is_stopped: self.fault.is_some(),

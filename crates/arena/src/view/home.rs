@@ -183,6 +183,15 @@ fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
                     }
                 }
             }
+            label { (visitor.say("temps", "time"))
+                select name="time" {
+                    option value="" { (visitor.say("sans limite", "no limit")) }
+                    @for seconds in [5, 15, 60] { option value=(format!("move {seconds}000")) { (seconds) " s " (visitor.say("par coup", "a move")) } }
+                    @for (minutes, seconds) in [(1, 0), (3, 2), (5, 0), (10, 5)] {
+                        option value=(format!("game {} {seconds}000", minutes * 60_000)) { (minutes) " min" @if seconds > 0 { " + " (seconds) " s" } }
+                    }
+                }
+            }
             label { (visitor.say("force", "strength"))
                 select name="strength" {
                     @for level in 1..=10 { option value=(format!("level {level}")) selected[level == 4] { (visitor.say("niveau", "level")) " " (level) } }

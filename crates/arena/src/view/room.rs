@@ -3,13 +3,14 @@
 use super::encoded;
 use super::graph::graph;
 use super::home::moves as moves_of;
-use crate::session::{Fault, Hint, Refusal, Status, StudyView, View};
+use crate::session::{Fault, Hint, LATE, Refusal, Status, StudyView, View};
 use courses::drawing::Language;
 use courses::french::french;
 use courses::play;
 use courses::play::{BoardView, Ending, Play};
 use courses::registry::Game;
 use maud::{Markup, PreEscaped, html};
+use std::time::Duration;
 use wire::analysis::{Info, Value};
 
 /// Number of lines of the analysis shown in words.
@@ -150,7 +151,7 @@ fn status(view: &View<'_>, language: Language) -> String {
                 Language::English => format!("the engine failed: {fault}"),
             }
         }
-        Status::Over { ending, is_resigned } => result(play, view.at, ending, *is_resigned, language),
+        Status::Over { ending, given_up } => result(play, view.at, ending, *given_up, language),
         Status::Past(mover) => {
             let (name, at, length) = (play.seat_name(*mover, language), view.at, view.length);
             match language {
@@ -174,7 +175,7 @@ fn unkept(why: &str, language: Language) -> String {
     }
 }
 
-fn result(play: &dyn Play, at: usize, ending: &Ending, is_resigned: bool, language: Language) -> String {
+fn result(play: &dyn Play, at: usize, ending: &Ending, given_up: Option<&str>, language: Language) -> String {
     let best = ending.points.iter().copied().fold(0.0, f64::max);
     let winners: Vec<String> = (0..ending.points.len())
         .filter(|&seat| (ending.points[seat] - best).abs() < 1e-9)
@@ -187,9 +188,10 @@ fn result(play: &dyn Play, at: usize, ending: &Ending, is_resigned: bool, langua
         [] | [_] => language.choose("partie finie", "the game is over").to_owned(),
         _ => language.choose("partie nulle", "a draw").to_owned(),
     };
-    match is_resigned {
-        true => format!("{who} ({})", language.choose("abandon", "resigned")),
-        false => format!("{who}, {score} ({})", play.reason(at, language)),
+    match given_up {
+        Some(LATE) => format!("{who} ({})", language.choose("temps écoulé", "time is up")),
+        Some(_) => format!("{who} ({})", language.choose("abandon", "resigned")),
+        None => format!("{who}, {score} ({})", play.reason(at, language)),
     }
 }
 
@@ -213,7 +215,7 @@ fn words(view: &View<'_>, language: Language) -> Markup {
     }
 }
 
-fn clock(time: std::time::Duration) -> String {
+fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
@@ -231,7 +233,7 @@ fn seats(view: &View<'_>, language: Language) -> Markup {
                     }
                     span.who { b { (view.play.seat_name(nth, language)) } (language.choose(" : ", ": ")) (seat.occupant.name(language)) }
                     span.tally { (tally[nth]) }
-                    time.clock data-running=(seat.is_running) { (clock(seat.clock)) }
+                    time.clock.low[seat.counts_down && seat.clock.as_secs() < 10] data-running=(seat.is_running) data-down=[seat.counts_down.then(|| seat.clock.as_millis())] { (clock(if seat.counts_down { seat.clock + Duration::from_millis(999) } else { seat.clock })) }
                 }
             }
         }

@@ -55,6 +55,8 @@ pub(super) enum Refused {
     InProgress,
     /// The text is not a strength.
     NoStrength(String),
+    /// The text is not a time.
+    NoTime(String),
     /// A reader's error, in English.
     Invalid(String),
 }
@@ -105,6 +107,9 @@ impl Refused {
             Self::NobodyPlays => ("personne ne joue", "nobody plays"),
             Self::NoStrength(text) => {
                 return format!("\"{text}\" {}", language.choose("n'est pas une force", "is no strength"));
+            }
+            Self::NoTime(text) => {
+                return format!("\"{text}\" {}", language.choose("n'est pas un temps", "is no time"));
             }
             Self::Invalid(error) => {
                 return match language {

@@ -4,7 +4,7 @@ use super::Site;
 use super::answers::{Refused, body, json_answer, json_body, language};
 use super::room::Room;
 use super::routes::{From, Shared, in_room};
-use crate::session::{Action, Fault, Seat, Settings, Strength, games_of, resigned};
+use crate::session::{Action, Fault, Seat, Settings, Strength, TimeControl, games_of, late, resigned};
 use axum::Extension;
 use axum::body::{Bytes, HttpBody as _};
 use axum::extract::{Path, Request, State};
@@ -50,6 +50,8 @@ struct New {
     names: Vec<String>,
     #[serde(default)]
     resigned: Option<usize>,
+    #[serde(default)]
+    time: String,
 }
 
 pub(super) async fn new(
@@ -80,6 +82,23 @@ fn strength(text: &str) -> Result<Strength, Refused> {
     strength.ok_or_else(|| Refused::NoStrength(courses::fault::excerpt(text)))
 }
 
+/// Reads the time of each player: `move MILLIS`, `game MILLIS INCREMENT`; empty means no limit.
+fn time(text: &str) -> Result<Option<TimeControl>, Refused> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let millis = |word: &str, least: u64| {
+        word.parse().ok().filter(|millis| (least..=24 * 3_600_000).contains(millis))
+    };
+    let time = match words.as_slice() {
+        [""] => return Ok(None),
+        ["move", time] => millis(time, 500).map(TimeControl::Move),
+        ["game", time, added] => {
+            millis(time, 500).and_then(|time| Some(TimeControl::Game(time, millis(added, 0)?)))
+        }
+        _ => None,
+    };
+    time.map(Some).ok_or_else(|| Refused::NoTime(courses::fault::excerpt(text)))
+}
+
 /// Opens a room and returns its name.
 fn begin(site: &Site, new: &New, owner: IpAddr) -> Result<String, Refused> {
     let game = registry::find(&new.game).ok_or(Refused::NoGame)?;
@@ -89,7 +108,8 @@ fn begin(site: &Site, new: &New, owner: IpAddr) -> Result<String, Refused> {
     let pace = if new.mode == "watch" { 300 } else { 0 };
     let names = new.names.iter().map(|name| courses::fault::excerpt(name)).collect();
     let resigned = new.resigned.filter(|seat| *seat < seats.len());
-    let settings = Settings { seats, pace, resigned, names };
+    let time = time(&new.time)?;
+    let settings = Settings { seats, pace, resigned, late: None, time, names };
     let (moves, missed, micros) = (new.moves.clone(), new.missed.clone(), new.micros.clone());
     let played = Played { moves, missed, micros, ..Played::default() };
     let room = site.rooms.enter(game, &opening, &played, settings, owner)?;
@@ -172,7 +192,9 @@ fn opened(site: &Site, bytes: Bytes, language: Language, owner: IpAddr) -> Resul
         let game = registry::find(&record.course).ok_or(Refused::NoGame)?;
         let seats = vec![Seat::Person; record.names.len()];
         let resigned = resigned(&record.played);
-        let settings = Settings { seats, pace: 0, resigned, names: record.names.clone() };
+        let late = late(&record.played);
+        let names = record.names.clone();
+        let settings = Settings { seats, pace: 0, resigned, late, time: None, names };
         let room = site.rooms.enter(game, &record.opening, &record.played, settings, owner)?;
         return Ok(json_answer(&json!({ "room": format!("/r/{}?at=0", room.id) })));
     }
@@ -205,7 +227,7 @@ pub(super) fn branch(site: &Site, room: &Room, at: usize, text: String, owner: I
         let mut moves = session.play.moves()[..at].to_vec();
         moves.push(text);
         let seats = vec![Seat::Person; session.play.seats()];
-        let settings = Settings { seats, pace: 0, resigned: None, names: Vec::new() };
+        let settings = Settings { seats, pace: 0, resigned: None, late: None, time: None, names: Vec::new() };
         let missed = session.play.missed().into_iter().filter(|(nth, _)| *nth < at).collect();
         let played = Played { moves, missed, ..Played::default() };
         (session.play.game(), session.play.opening().to_owned(), played, settings)
@@ -221,7 +243,8 @@ pub(super) async fn again(State(site): Shared, Extension(client): From, Path(id)
     in_room(site, client, id, move |site, room| {
         let (game, opening, settings, studies) = {
             let session = room.lock();
-            let settings = Settings { resigned: None, names: Vec::new(), ..session.settings.clone() };
+            let settings =
+                Settings { resigned: None, late: None, names: Vec::new(), ..session.settings.clone() };
             (session.play.game(), session.play.opening().to_owned(), settings, session.study.is_some())
         };
         match site.rooms.enter(game, &opening, &Played::default(), settings, client.0) {

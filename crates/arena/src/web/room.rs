@@ -146,7 +146,7 @@ impl Room {
     }
 
     /// Returns the changing part of its page. The view of the latest position is drawn once a change.
-    pub fn view(&self, seen: &Viewpoint, refused: Option<&str>, language: Language) -> String {
+    pub fn view(self: &Arc<Self>, seen: &Viewpoint, refused: Option<&str>, language: Language) -> String {
         let version = self.version();
         let is_shared = *seen == Viewpoint::default() && refused.is_none();
         let nth = usize::from(language == Language::English);
@@ -160,7 +160,12 @@ impl Room {
             }
         }
         let (text, until) = {
-            let session = self.lock();
+            let mut session = self.lock();
+            if self.expire(&mut session) {
+                drop(session);
+                self.bump();
+                return self.view(seen, refused, language);
+            }
             let until = session.is_ticking().then(|| Instant::now() + SHARED);
             (view::session(&session.view(seen, self.now()), version, refused, language), until)
         };
@@ -211,6 +216,16 @@ impl Room {
         }
     }
 
+    /// Ends a turn whose time is up. Returns true if there was one.
+    fn expire(self: &Arc<Self>, session: &mut Session) -> bool {
+        let is_late = session.expire(self.now());
+        if is_late {
+            session.wake(&Processes(self));
+            (self.save)(&self.id, session, true);
+        }
+        is_late
+    }
+
     /// Performs an action of a visitor.
     ///
     /// # Errors
@@ -218,6 +233,11 @@ impl Room {
     pub fn act(self: &Arc<Self>, action: &Action, language: Language) -> Result<Outcome, Refusal> {
         let mut session = self.lock();
         session.last_look = self.now();
+        if self.expire(&mut session) {
+            drop(session);
+            self.bump();
+            return Err(Refusal::TimeUp);
+        }
         let outcome = session.act(action, language, &Processes(self))?;
         if outcome.is_kept {
             (self.save)(&self.id, &mut session, true);

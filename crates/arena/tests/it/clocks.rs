@@ -1,7 +1,9 @@
 //! The clocks of a room.
 
 use crate::again::{ANSWERS_ONCE, until};
-use crate::server::{Arena, TWO};
+use crate::browser::{count, ready, state, text};
+use crate::server::{Arena, TWO, field, wait};
+use serde_json::json;
 use std::time::Duration;
 
 /// The clocks of a view: their seconds, and which of them run.
@@ -93,4 +95,46 @@ fn a_game_that_was_played_elsewhere_has_its_times_and_no_clock_that_runs() {
     let micros =
         |record: &str| record.split("\"micros\":").nth(1).unwrap().split(']').next().unwrap().to_owned();
     assert_eq!(micros(&arena.get(&format!("{again}/record")).body), micros(&record));
+}
+
+#[test]
+fn clocks_count_down_and_a_fallen_flag_ends_the_game_by_its_rule() {
+    let Some(browser) = ready(&[]) else { return };
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().to_str().unwrap();
+    let arena = Arena::start(&["--data", folder]);
+    let enter = |arena: &Arena, game: &str, start: &str, time: &str| {
+        arena.enter(&json!({ "game": game, "seats": TWO, "start": start, "time": time }))
+    };
+    // A time for the game, with an increment: the first move starts the clocks.
+    let room = enter(&arena, "othello", "", "game 600000 5000");
+    assert_eq!(now(&arena, &room), [(600, false), (600, false)]);
+    assert_eq!(clocks(&arena.press(&room, "d3", &[]))[0], (605, false));
+    // A time a move, in a browser: the page counts down and says how it ended, unasked.
+    let room = enter(&arena, "othello", "", "move 3000");
+    browser.open(&format!("http://{}{room}?lang=en", arena.address));
+    arena.press(&room, "d3", &[]);
+    wait("a running clock", || (count(&browser, ".clock.low[data-running=true]") == 1).then_some(()));
+    wait("the end", || text(&state(&browser), "say").contains("black wins (time is up)").then_some(()));
+    assert_eq!(count(&browser, "[data-running=true]"), 0);
+    let refused = arena.press(&room, "c5", &[]);
+    assert_eq!(field(&refused, "say"), "the game is over");
+    assert!(arena.get(&format!("{room}/record")).body.contains("\"end\":\"time loss\""));
+    assert!(arena.get(&format!("{room}/view?lang=fr")).body.contains("noir gagne (temps écoulé)"));
+    // The maze's server plays for whoever is late.
+    let maze = enter(&arena, "moules", "maze 1 items 1 turns 5", "move 1000");
+    arena.press(&maze, "C", &[]);
+    let view = wait("a late turn", || {
+        let view = arena.get(&format!("{maze}/view")).body;
+        (field(&view, "length") != "1").then_some(view)
+    });
+    assert!(view.contains("C <small>late</small>"), "{view}");
+    drop(arena);
+    let arena = Arena::start(&["--data", folder]);
+    let view = arena.get(&format!("{room}/view")).body;
+    assert!(field(&view, "say").contains("black wins (time is up)"), "{view}");
+    for time in ["move", "move x", "game 1", "move 1", "week 3"] {
+        let wish = json!({ "game": "othello", "seats": TWO, "time": time });
+        assert_eq!(arena.post("/new", &wish).body, format!("\"{time}\" is no time"));
+    }
 }
