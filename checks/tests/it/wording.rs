@@ -39,8 +39,7 @@ fn read(folder: &Path, comments: &mut Vec<Comment>) {
         let name = path.strip_prefix(top()).unwrap().display().to_string();
         let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default().to_owned();
         if path.is_dir() {
-            // The arena's page is rewritten separately.
-            if !name.ends_with("target") && name != "crates/arena/src" {
+            if !name.ends_with("target") {
                 read(&path, comments);
             }
         } else if ["rs", "sh", "bash"].contains(&end.as_str()) {
@@ -69,7 +68,7 @@ fn comments_of(source: &str, name: &str, is_rust: bool) -> Vec<Comment> {
     lines.iter().enumerate().filter_map(comment).collect()
 }
 
-/// All comments of the project but the arena's page.
+/// All comments of the project.
 fn comments() -> Vec<Comment> {
     let mut comments = Vec::new();
     for folder in ["crates", "benches", "checks", "fuzz", "scripts"] {

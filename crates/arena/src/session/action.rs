@@ -1,4 +1,4 @@
-//! What a visitor can do in a session, and the reasons for a refusal.
+//! The actions of visitors in a session, and the reasons for a refusal.
 
 use super::engines::Host;
 use super::{LONGEST, Seat, Session};
@@ -140,7 +140,7 @@ impl Refusal {
 /// The effect of an action.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// What the visitor sees next.
+    /// The position that the visitor sees next.
     pub seen: Viewpoint,
     /// True if the session must be saved.
     pub is_kept: bool,

@@ -40,7 +40,7 @@ pub enum Asker {
     Hint,
 }
 
-/// What a session needs from outside.
+/// The world outside a session: time and engines.
 pub trait Host {
     /// Returns the time since a fixed moment.
     fn now(&self) -> Duration;

@@ -1,4 +1,4 @@
-//! What a visitor sees of a session, without words.
+//! A session as a visitor sees it, without words.
 
 use super::{Fault, Seat, Session, Settings, Spec, Strength, Study, Viewpoint};
 use courses::drawing::Language;
@@ -163,7 +163,10 @@ impl Session {
         }
         let ending = if is_last { self.over() } else { self.play.ending(at) };
         if let Some(ending) = ending {
-            return Some(Status::Over { ending, given_up: self.settings.loser().filter(|_| is_last).map(|(_, reason)| reason) });
+            return Some(Status::Over {
+                ending,
+                given_up: self.settings.loser().filter(|_| is_last).map(|(_, reason)| reason),
+            });
         }
         let mover = self.play.mover(at)?;
         Some(match (is_last, self.thinking) {

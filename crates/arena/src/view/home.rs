@@ -38,7 +38,7 @@ pub struct Listed {
     pub used: Duration,
 }
 
-/// What the first page offers.
+/// The choices of the first page.
 #[derive(Debug, Clone, Default)]
 pub struct Home<'a> {
     /// Players beside the project's own.
@@ -144,12 +144,12 @@ pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
                     label { input type="radio" name="from" value="drawn"; (visitor.say("une ouverture tirée au sort", "a drawn opening")) }
                     label { (format!("{} ({})", visitor.say("taille", "size"), about(|game| game.has_size(), language))) input type="text" name="size" size="7" placeholder="15x15" pattern="[0-9]+x[0-9]+"; }
                 }
-                p.go {
+                div.go {
                     button.primary type="submit" value="play" { (visitor.say("Jouer", "Play")) }
                     button type="submit" value="study" { (visitor.say("Étudier", "Study")) }
                     button type="submit" value="watch" { (visitor.say("Regarder deux moteurs", "Watch two engines")) }
+                    p.status {}
                 }
-                p.status {}
             }
             @if !offered.games.is_empty() {
                 section.lists {

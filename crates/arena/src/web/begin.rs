@@ -12,6 +12,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use courses::drawing::Language;
 use courses::french::french;
+use courses::notation;
 use courses::play;
 use courses::record::{Missed, Played, Record};
 use courses::registry::{self, Game};
@@ -85,9 +86,8 @@ fn strength(text: &str) -> Result<Strength, Refused> {
 /// Reads the time of each player: `move MILLIS`, `game MILLIS INCREMENT`; empty means no limit.
 fn time(text: &str) -> Result<Option<TimeControl>, Refused> {
     let words: Vec<&str> = text.split(' ').collect();
-    let millis = |word: &str, least: u64| {
-        word.parse().ok().filter(|millis| (least..=24 * 3_600_000).contains(millis))
-    };
+    let millis =
+        |word: &str, least: u64| word.parse().ok().filter(|millis| (least..=24 * 3_600_000).contains(millis));
     let time = match words.as_slice() {
         [""] => return Ok(None),
         ["move", time] => millis(time, 500).map(TimeControl::Move),
@@ -101,6 +101,12 @@ fn time(text: &str) -> Result<Option<TimeControl>, Refused> {
 
 /// Opens a room and returns its name.
 fn begin(site: &Site, new: &New, owner: IpAddr) -> Result<String, Refused> {
+    // A game that is pasted as a start keeps its moves.
+    if notation::of(&new.start).is_some()
+        && let Some(record) = games_of(&new.start)?.first()
+    {
+        return replay(site, record, owner);
+    }
     let game = registry::find(&new.game).ok_or(Refused::NoGame)?;
     let number = courses::seed::mix(site.rooms.secret(), site.rooms.next());
     let seats = seats(site, new, game, number % 1_000_000)?;
@@ -181,22 +187,25 @@ pub(super) async fn upload(
     Ok(site.budget.work(client, work).await)
 }
 
+/// Opens a recorded game and returns its name.
+fn replay(site: &Site, record: &Record, owner: IpAddr) -> Result<String, Refused> {
+    let game = registry::find(&record.course).ok_or(Refused::NoGame)?;
+    let seats = vec![Seat::Person; record.names.len()];
+    let (resigned, late) = (resigned(&record.played), late(&record.played));
+    let settings = Settings { seats, pace: 0, resigned, late, time: None, names: record.names.clone() };
+    Ok(site.rooms.enter(game, &record.opening, &record.played, settings, owner)?.id.clone())
+}
+
 /// Opens the only game of a file, or lists the games of the file.
 fn opened(site: &Site, bytes: Bytes, language: Language, owner: IpAddr) -> Result<Response, Refused> {
     let records = {
-        let text = courses::notation::decode(&bytes).map_err(anyhow::Error::from)?;
+        let text = notation::decode(&bytes).map_err(anyhow::Error::from)?;
         games_of(&text)?
     };
     drop(bytes);
     if let [record] = records.as_slice() {
-        let game = registry::find(&record.course).ok_or(Refused::NoGame)?;
-        let seats = vec![Seat::Person; record.names.len()];
-        let resigned = resigned(&record.played);
-        let late = late(&record.played);
-        let names = record.names.clone();
-        let settings = Settings { seats, pace: 0, resigned, late, time: None, names };
-        let room = site.rooms.enter(game, &record.opening, &record.played, settings, owner)?;
-        return Ok(json_answer(&json!({ "room": format!("/r/{}?at=0", room.id) })));
+        let id = replay(site, record, owner)?;
+        return Ok(json_answer(&json!({ "room": format!("/r/{id}?at=0") })));
     }
     let end = |record: &Record| match language {
         Language::French => french(&record.played.end),

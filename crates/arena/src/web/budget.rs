@@ -1,7 +1,7 @@
-//! Budgets of visitors: requests, bodies and streams, for each address and for all of them.
+//! Limits of requests, bodies, streams and connections, for each visitor and for all.
 //!
-//! Work on a request runs on threads of its own, a few at a time and fewer for one address, in the order of arrival:
-//! the threads that read and write never wait for it.
+//! Requests are worked on by separate threads, a few at a time and fewer for one visitor, in the order of arrival. The
+//! threads that read and write never wait for them.
 
 use super::answers::Refused;
 use axum::http::{HeaderValue, header};
@@ -11,24 +11,24 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-/// Requests that are worked on at the same time, in all and for one address.
+/// Maximum number of requests that are worked on at a time, in all and for one visitor.
 const WORKS: (usize, usize) = (4, 2);
-/// Requests of one address that wait.
+/// Maximum number of waiting requests of a visitor.
 const WAITING: usize = 512;
-/// Large bodies that are received and read at the same time, in all and for one address.
+/// Maximum number of large bodies that are read at a time, in all and for one visitor.
 const BODIES: (usize, usize) = (2, 1);
-/// Event streams, in all and for one address.
+/// Maximum number of event streams, in all and for one visitor.
 const STREAMS: (usize, usize) = (1024, 256);
-/// Connections, in all and for one address.
+/// Maximum number of connections, in all and for one visitor.
 const CONNECTIONS: (usize, usize) = (4096, 1024);
-/// Descriptors that are left to engines and files.
+/// Number of file descriptors left to engines and files.
 const RESERVE: u64 = 256;
 
-/// The address that a request comes from.
+/// The visitor of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Client(pub IpAddr);
 
-/// The budget of one address.
+/// The limits of one visitor.
 #[derive(Debug)]
 struct Own {
     works: Arc<Semaphore>,
@@ -36,7 +36,7 @@ struct Own {
     bodies: Arc<Semaphore>,
 }
 
-/// What visitors may take.
+/// The limits of all visitors.
 #[derive(Debug)]
 pub struct Budget {
     works: Arc<Semaphore>,
@@ -62,7 +62,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Two places: the address's own, and one of all.
+/// Two places: one of the visitor, and one of all.
 type Places = (Option<OwnedSemaphorePermit>, Option<OwnedSemaphorePermit>);
 
 async fn places(own: &Arc<Semaphore>, all: &Arc<Semaphore>) -> Places {
@@ -79,7 +79,7 @@ fn busy() -> Response {
 }
 
 impl Budget {
-    /// The budget of an address; it is forgotten with its last request.
+    /// Returns the limits of a visitor. They are dropped with the visitor's last request.
     fn own(&self, client: Client) -> Arc<Own> {
         let mut addresses = locked(&self.addresses);
         if let Some(own) = addresses.get(&client).and_then(Weak::upgrade) {
@@ -93,7 +93,7 @@ impl Budget {
         own
     }
 
-    /// Works on a request once it is its turn.
+    /// Works on a request when it is its turn.
     pub async fn work(&self, client: Client, work: impl FnOnce() -> Response + Send + 'static) -> Response {
         let own = self.own(client);
         let Ok(waits) = Arc::clone(&own.waiting).try_acquire_owned() else { return busy() };
@@ -105,7 +105,7 @@ impl Budget {
         done.await.unwrap_or_else(|_| Refused::Failed.into_response())
     }
 
-    /// Waits for a place for a large body, which is held until its content is read.
+    /// Waits for a place for a large body.
     pub async fn body(&self, client: Client) -> Result<impl Send + use<>, Response> {
         let own = self.own(client);
         let Ok(waits) = Arc::clone(&own.waiting).try_acquire_owned() else { return Err(busy()) };
@@ -113,18 +113,18 @@ impl Budget {
         Ok((places, waits, own))
     }
 
-    /// A place for an event stream.
+    /// Takes a place for an event stream.
     pub fn stream(&self, client: Client) -> Place {
         Line::enter(&self.streams, client)
     }
 
-    /// A place for a connection.
+    /// Takes a place for a connection.
     pub fn connection(&self, client: Client) -> Place {
         Line::enter(&self.connections, client)
     }
 }
 
-/// The connections that the process can hold, in all and for one address.
+/// Returns the number of connections that the process can hold, in all and for one visitor.
 fn connections() -> (usize, usize) {
     let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     let all = most.map_or(CONNECTIONS.0, |most| {
@@ -134,8 +134,8 @@ fn connections() -> (usize, usize) {
     (all, CONNECTIONS.1.min(all / 2))
 }
 
-/// Places that are taken, the oldest first. Nobody is refused one: the oldest place of the same address is taken away
-/// for it where the address has its share, else the oldest of all.
+/// Places in use, the oldest first. Nobody is refused a place: if all are in use, the oldest one of the same visitor is
+/// taken away, or the oldest of all if the visitor has fewer than the maximum.
 #[derive(Debug)]
 struct Line {
     /// Places in all and for one address.
@@ -179,7 +179,7 @@ impl Line {
     }
 }
 
-/// A place in a line; dropping it gives it back.
+/// A place. Dropping it gives it back.
 #[derive(Debug)]
 pub struct Place {
     line: Arc<Line>,

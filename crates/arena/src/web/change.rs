@@ -1,13 +1,13 @@
-//! What is different between two texts of a page: a click changes little of it.
+//! Differences between two texts of a page. A click changes little of it.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// Candidates that are compared for one part.
+/// Maximum number of candidates for one part.
 const CANDIDATES: usize = 16;
 
-/// How `after` is made from `before`, as JSON: of the parts of `before` between its `<`, `[FIRST,COUNT]` are taken over,
-/// and texts stand for themselves; the parts that come out are joined by `<`.
+/// Returns the change from `before` to `after` as JSON. `[FIRST,COUNT]` are parts of `before`, which is split at `<`.
+/// Texts are new parts. The result is joined by `<`.
 #[must_use]
 pub fn change(before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.split('<').collect(), after.split('<').collect());
@@ -22,7 +22,7 @@ pub fn change(before: &str, after: &str) -> String {
     let (mut next, mut at) = (0, 0);
     let mut fresh: Vec<&str> = Vec::new();
     while at < new.len() {
-        // The longest run, from where the last one ended if there is a choice.
+        // Of runs of the same length the one after the previous run is best.
         let known = places.get(new[at]).map(Vec::as_slice).unwrap_or_default();
         let first = known.partition_point(|&place| place < next);
         let near = known[first..].iter().take(CANDIDATES).chain(known[..first].iter().rev().take(CANDIDATES));

@@ -12,8 +12,8 @@ pub struct Hosts {
     names: Vec<String>,
     given: Vec<String>,
     address: SocketAddr,
-    /// The port of one that listens on every address: any of them in figures is its name. No foreign page gets here
-    /// by one, for none is looked up.
+    /// The port if it listens on all addresses, which are then names too. They are safe, because no foreign page can
+    /// have one as its name.
     port: Option<u16>,
 }
 
@@ -44,7 +44,7 @@ fn plain(host: &str) -> String {
     host.strip_suffix(USUAL).map_or_else(|| host.clone(), str::to_owned)
 }
 
-/// A name as it was given, with the port where it has none.
+/// Adds the port to a name without one.
 fn with_port(name: &str, port: u16) -> String {
     if let Ok(ip) = name.parse::<IpAddr>() {
         return SocketAddr::new(ip, port).to_string();
@@ -54,7 +54,7 @@ fn with_port(name: &str, port: u16) -> String {
 }
 
 impl Hosts {
-    /// The names of an address, and those that were given.
+    /// Creates the names of an address, and the given ones.
     #[must_use]
     pub fn new(address: SocketAddr, given: &[String]) -> Self {
         let port = address.port();

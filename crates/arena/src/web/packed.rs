@@ -14,10 +14,10 @@ use std::io::Write as _;
 
 /// Shorter answers are sent as they are.
 const SHORT: u64 = 1000;
-/// The number of the text that a page has, and of the one that it gets.
+/// The header with the number of the text that a page has, and of the one that it gets.
 const TEXT: &str = "x-arena-text";
 
-/// A room's part of a page: for a page that has an earlier text of it, the change.
+/// Answers with the changing part of a room's page, or with its change if the page has an earlier text.
 pub(super) fn shown(room: &Room, headers: &HeaderMap, text: String) -> Response {
     let Some(had) = headers.get(TEXT) else { return page(text) };
     let had = had.to_str().ok().and_then(|number| number.parse().ok());
@@ -30,7 +30,7 @@ pub(super) fn shown(room: &Room, headers: &HeaderMap, text: String) -> Response 
     answer
 }
 
-/// Compresses longer answers for whoever reads them compressed.
+/// Compresses longer answers for browsers that accept it.
 pub(super) async fn packed(request: Request, next: Next) -> Response {
     let accepted = request.headers().get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
     let reads = accepted.is_some_and(|accepted| {

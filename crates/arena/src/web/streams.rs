@@ -1,4 +1,4 @@
-//! Event streams: a page hears the version of what it shows and fetches the rest.
+//! Event streams: a page receives the version of what it shows, and fetches the rest.
 
 use super::budget::Place;
 use super::room::Room;
@@ -11,16 +11,16 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::sync::watch::Receiver;
 
-/// A page hears of changes no more often.
+/// Minimum interval between two events of a stream.
 const BETWEEN: Duration = Duration::from_millis(100);
-/// Added to [`BETWEEN`] for each listener: a crowd costs those who play hardly more than one.
+/// Added to [`BETWEEN`] for each listener, so that many viewers hardly slow down the players.
 const CROWD: Duration = Duration::from_millis(8);
-/// A browser waits so long before it opens a stream again.
+/// The time after which a browser opens a stream again.
 const AGAIN: Duration = Duration::from_secs(1);
-/// The longest life of a stream; a page that is still there opens another one.
+/// Maximum life of a stream. A page that is still open opens another one.
 const LIFE: Duration = Duration::from_secs(600);
 
-/// Names and versions of rooms whenever one has changed, until the place is taken away or the stream's life ends.
+/// Streams the names and versions of rooms after every change, until the place is taken away or the stream's life ends.
 pub(super) fn rooms(rooms: Vec<Arc<Room>>, mut place: Place) -> Response {
     let (send, receive) = mpsc::channel(rooms.len().max(1));
     for room in rooms {
@@ -37,7 +37,7 @@ pub(super) fn rooms(rooms: Vec<Arc<Room>>, mut place: Place) -> Response {
                     tokio::time::sleep(pause).await;
                     receiver.changed().await
                 };
-                // A page that left is noticed at once: the room counts who listens.
+                // A closed page is noticed at once, because the room counts its listeners.
                 if let Either::Right(_) = select(Box::pin(change), Box::pin(send.closed())).await {
                     return;
                 }
@@ -59,7 +59,7 @@ pub(super) fn rooms(rooms: Vec<Arc<Room>>, mut place: Place) -> Response {
     Sse::new(news).keep_alive(KeepAlive::new().interval(Duration::from_secs(10))).into_response()
 }
 
-/// The version whenever it has changed, until the place is taken away or the stream's life ends.
+/// Streams the version after every change, until the place is taken away or the stream's life ends.
 pub(super) fn versions(
     receiver: Receiver<u64>,
     place: Place,

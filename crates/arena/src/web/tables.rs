@@ -1,4 +1,4 @@
-//! The page of a run that is played elsewhere: it shows the run and takes no requests for anything else.
+//! The page of a run. It shows the run and answers no other requests.
 
 use super::answers::{Refused, Wished, language, page, remembering};
 use super::budget::{Budget, Client};
@@ -15,13 +15,13 @@ use std::sync::Arc;
 
 /// Games that are played elsewhere.
 pub trait Tables: Send + Sync {
-    /// The page's part that changes, in a language.
+    /// Returns the changing part of the page.
     fn view(&self, language: Language) -> String;
 
-    /// Receives the version of the tables after every change.
+    /// Returns a receiver of the version after every change.
     fn listen(&self) -> tokio::sync::watch::Receiver<u64>;
 
-    /// The number of visitors who listen.
+    /// Returns the number of listeners.
     fn watchers(&self) -> usize;
 }
 
@@ -33,7 +33,7 @@ pub struct Stage {
 
 type Shared = State<Arc<Stage>>;
 
-/// The addresses of a page that only shows: nothing here opens a game, starts an engine or changes a file.
+/// Returns the addresses of the page. None of them opens a game, starts an engine or changes a file.
 pub(super) fn router(tables: Arc<dyn Tables>, hosts: super::Hosts) -> Router {
     let gate = Arc::new(Gate { hosts, token: None });
     let stage = Arc::new(Stage { tables, budget: Budget::default() });

@@ -1,7 +1,7 @@
 //! The list of games on the first page.
 
 use crate::browser::ready;
-use crate::server::{Arena, TWO, wait};
+use crate::server::{Arena, TWO, field, wait};
 use serde_json::json;
 
 #[test]
@@ -44,4 +44,16 @@ fn games_are_listed_with_players_and_results_and_those_that_are_over_are_deleted
     wait("the page", || {
         (browser.script("return document.querySelectorAll('.list li').length") == 1).then_some(())
     });
+}
+
+#[test]
+fn a_game_that_is_pasted_as_a_start_keeps_its_moves() {
+    let arena = Arena::start(&["--no-data"]);
+    let gomoku = "(;GM[4]FF[4]SZ[14:9]PB[Anne]PW[Bob];B[aa];W[bb];B[ni])";
+    let room = arena.open("connect5", &TWO, gomoku);
+    let view = arena.get(&format!("{room}/view")).body;
+    assert_eq!((field(&view, "length"), field(&view, "replay")), ("3".into(), "true".into()));
+    assert!(view.contains("Anne") && view.contains("Bob"), "{view}");
+    let broken = json!({ "game": "connect5", "seats": TWO, "start": "(;GM[4]SZ[15];B[a!])" });
+    assert_eq!(arena.post("/new", &broken).status, 422);
 }
