@@ -27,9 +27,10 @@ fn packages() -> Vec<PathBuf> {
     all
 }
 
-/// The Markdown files of the project's root, of each package, of `fuzz` and of `.github`.
+/// The Markdown files of the project's root, of each package, of `docs`, `fuzz` and `.github`.
 fn documents() -> Vec<PathBuf> {
-    let folders = packages().into_iter().chain([top(), top().join("fuzz"), top().join(".github")]);
+    let folders =
+        packages().into_iter().chain([top(), top().join("docs"), top().join("fuzz"), top().join(".github")]);
     let files =
         folders.filter_map(|folder| fs::read_dir(folder).ok()).flatten().map(|entry| entry.unwrap().path());
     let mut all: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();

@@ -43,19 +43,20 @@ fn every_figure_of_an_experiment_can_be_read() {
     }
 }
 
-/// Limits the words of documents, counted as by `wc -w`. The sum leaves out CREDITS, GLOSSARY and CHANGELOG.
+/// Limits the words of documents, counted as by `wc -w`. The sum leaves out CREDITS, GLOSSARY, CHANGELOG and the manual.
 #[test]
 fn documents_stay_short() {
     let mut sum = 0;
     for document in documents() {
         let name = document.file_stem().unwrap().to_str().unwrap();
         let words = fs::read_to_string(&document).unwrap().split_whitespace().count();
-        if !["CREDITS", "GLOSSARY", "CHANGELOG"].contains(&name) {
+        if !["CREDITS", "GLOSSARY", "CHANGELOG", "manuel"].contains(&name) {
             sum += words;
         }
         let most = match name {
             "EXPERIMENTS" => 450,
             "ARCHITECTURE" => 900,
+            "manuel" => 1500,
             "README" if document.parent() == Some(top().as_path()) => 600,
             _ => usize::MAX,
         };

@@ -1,4 +1,4 @@
-//! Workflows pin their actions to commits and keep no credentials.
+//! Workflows, and the template of one, pin their actions to commits and keep no credentials.
 
 use crate::top;
 use std::fs;
@@ -6,7 +6,8 @@ use std::fs;
 /// The lines of every workflow, each with its file's name and its number.
 fn lines() -> Vec<(String, usize, String)> {
     let mut lines = Vec::new();
-    for entry in fs::read_dir(top().join(".github/workflows")).unwrap() {
+    let folders = [".github/workflows", "crates/referee/templates"].map(|folder| top().join(folder));
+    for entry in folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap()) {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let text = fs::read_to_string(&path).unwrap();

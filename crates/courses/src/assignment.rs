@@ -43,6 +43,11 @@ pub trait Assignment: Sync {
     /// Returns the project's own executables. The first one plays.
     fn executables(&self) -> &'static [&'static str];
 
+    /// Returns the names of a student's program, the usual one first.
+    fn programs(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Returns the protocols that can be named before a command.
     fn protocols(&self) -> &'static [&'static str] {
         &[]

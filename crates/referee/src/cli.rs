@@ -19,6 +19,7 @@ mod sequential;
 mod suite;
 mod tournament;
 mod tune;
+mod works;
 
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};

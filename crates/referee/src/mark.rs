@@ -1,7 +1,10 @@
 //! Report cards of programs, by the marking schemes of their assignments.
 
+pub mod autograder;
+pub mod build;
 pub mod class;
 pub mod kept;
+pub mod replay;
 
 use crate::run::Run;
 use crate::schedule::{Job, Schedule};
@@ -11,7 +14,9 @@ use courses::marking::{Card, Games, Gauntlet, Marker, Patience, Results};
 use courses::player::{Player, distinct_names};
 use courses::record::{Played, Record};
 use courses::store::Format;
+use replay::Replay;
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
@@ -25,10 +30,31 @@ pub struct Marked {
     pub card: Card,
     /// The number of its processes that crashed.
     pub crashes: u64,
+    /// Its games, if they are kept for a page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub games: Vec<Replay>,
 }
 
 /// The referee's runs, for schemes.
-pub struct Runs;
+#[derive(Debug, Default)]
+pub struct Runs {
+    /// The games so far, if they are kept.
+    replays: Option<RefCell<Vec<Replay>>>,
+}
+
+impl Runs {
+    /// Creates runs that keep the boards of all games.
+    #[must_use]
+    pub fn keeping() -> Self {
+        Self { replays: Some(RefCell::default()) }
+    }
+
+    /// Returns the games that were kept.
+    #[must_use]
+    pub fn replays(self) -> Vec<Replay> {
+        self.replays.map(RefCell::into_inner).unwrap_or_default()
+    }
+}
 
 impl Games for Runs {
     fn gauntlet(&self, marker: &Marker<'_>, gauntlet: &Gauntlet<'_>) -> Result<Results, Trouble> {
@@ -68,6 +94,10 @@ impl Games for Runs {
         }
         if marker.supervisor.is_stopped() {
             return Err(Trouble::Interrupted);
+        }
+        if let Some(replays) = &self.replays {
+            let of = |record: &Record| Replay::of(gauntlet.course, record);
+            replays.borrow_mut().extend(records.iter().filter_map(of));
         }
         let played: BTreeSet<u64> = records.iter().map(|record| record.game).collect();
         let example = records.iter().rev().find(|record| hung(record).is_some()).cloned();

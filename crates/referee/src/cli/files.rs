@@ -6,10 +6,10 @@ use wire::Failure;
 use wire::file::Files;
 
 /// Options that name a file to be written.
-const OUTPUTS: [&str; 9] =
-    ["csv", "gradescope", "html", "json", "junit", "log", "moodle", "notation", "record"];
+const OUTPUTS: [&str; 10] =
+    ["autograder", "csv", "gradescope", "html", "json", "junit", "log", "moodle", "notation", "record"];
 /// Options that name a file or folder to be read.
-const INPUTS: [&str; 5] = ["allow", "class", "file", "files", "openings"];
+const INPUTS: [&str; 6] = ["allow", "class", "file", "files", "folder", "openings"];
 /// Options that name a player: every file in its command is read.
 const PLAYERS: [&str; 5] = ["a", "b", "others", "player", "players"];
 
@@ -81,8 +81,9 @@ mod tests {
                 let is_file = values.iter().any(|value| value.contains("FILE"))
                     || argument.get_value_parser().type_id()
                         == clap::builder::ValueParser::path_buf().type_id();
-                let is_known =
-                    OUTPUTS.contains(&id) || INPUTS.contains(&id) || ["output", "bin_dir"].contains(&id);
+                let is_known = OUTPUTS.contains(&id)
+                    || INPUTS.contains(&id)
+                    || ["output", "bin_dir", "games"].contains(&id);
                 assert!(!is_file || is_known, "{} {id}", task.get_name());
             }
         }

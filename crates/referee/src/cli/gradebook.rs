@@ -3,10 +3,10 @@
 use super::interrupt;
 use super::outputs::put;
 use crate::mark::class::Entry;
-use crate::report::cards::{self, Gradebook, github, gradescope, junit, moodle};
+use crate::report::cards::{self, Gradebook, games, github, gradescope, junit, moodle, page};
 use clap::Args;
 use std::hash::{BuildHasher as _, RandomState};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use wire::Failure;
 use wire::file::Appended;
 
@@ -25,6 +25,12 @@ pub struct Gradebooks {
     /// Output file of the cards as one page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Folder for a page of each program's games, with all boards, linked from --html
+    #[arg(long, value_name = "FOLDER", requires = "html")]
+    games: Option<PathBuf>,
+    /// Write numbers in place of names to --html and --games, in the order of the points
+    #[arg(long, requires = "html")]
+    anonymous: bool,
     /// Output file of the marks and cards for Moodle's grade import (CSV). The class needs a column id or e-mail
     #[arg(long, value_name = "FILE")]
     moodle: Option<PathBuf>,
@@ -45,7 +51,7 @@ impl Gradebooks {
     /// # Errors
     /// The first file that cannot be written, or a format that cannot hold this class.
     pub fn check(&self, class: &[Entry]) -> Result<(), Failure> {
-        let Self { csv, json, html, moodle, gradescope, junit, github } = self;
+        let Self { csv, json, html, games: _, anonymous: _, moodle, gradescope, junit, github } = self;
         for path in [csv, json, html, moodle, gradescope, junit].into_iter().flatten() {
             wire::file::check(path)
                 .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
@@ -68,6 +74,11 @@ impl Gradebooks {
         Ok(())
     }
 
+    /// Returns true if the boards of the games are to be kept.
+    pub fn keeps_games(&self) -> bool {
+        self.games.is_some()
+    }
+
     /// Returns true if standard output is read for workflow commands.
     pub fn is_read_for_commands(&self) -> bool {
         self.github
@@ -80,6 +91,28 @@ impl Gradebooks {
         github::quoted(text, &format!("{first:016x}{second:016x}"))
     }
 
+    /// Writes the page of the class, and those of its games.
+    fn write_pages(&self, gradebook: &Gradebook<'_>) -> Result<(), Failure> {
+        let Some(html) = &self.html else { return Ok(()) };
+        let nameless = self.anonymous.then(|| page::anonymous(gradebook.marked));
+        let gradebook = Gradebook { marked: nameless.as_deref().unwrap_or(gradebook.marked), ..*gradebook };
+        let seen = self.games.as_ref().map(|folder| {
+            // As seen from the page.
+            let base = html.parent().unwrap_or(Path::new(""));
+            let whole = || folder.canonicalize().unwrap_or_else(|_| folder.clone());
+            folder.strip_prefix(base).map_or_else(|_| whole(), Path::to_owned)
+        });
+        if let Some(folder) = &self.games {
+            let failed = |error: std::io::Error| Failure::run(format!("{}: {error}", folder.display()));
+            std::fs::create_dir_all(folder).map_err(failed)?;
+            for (marked, id) in gradebook.marked.iter().zip(page::ids(gradebook.marked)) {
+                let path = (!marked.games.is_empty()).then(|| folder.join(format!("{id}.html")));
+                put(&path, || games::page(marked))?;
+            }
+        }
+        put(&self.html, || page::page(&gradebook, seen.as_deref()))
+    }
+
     /// Writes the requested files.
     ///
     /// # Errors
@@ -90,7 +123,7 @@ impl Gradebooks {
             put(&self.csv, || text)?;
         }
         put(&self.json, || format!("{:#}\n", cards::json(gradebook.marked)))?;
-        put(&self.html, || cards::page(gradebook.marked))?;
+        self.write_pages(gradebook)?;
         if self.moodle.is_some() {
             let text = moodle::csv(gradebook).map_err(Failure::run)?;
             put(&self.moodle, || text)?;

@@ -3,23 +3,26 @@
 use super::gradebook::Gradebooks;
 use super::interrupt;
 use super::players;
+use super::progress::Progress;
 use super::sandbox::{self, SandboxOptions};
+use super::works::{self, Work};
 use crate::mark::class::{self, Entry};
 use crate::mark::kept::{self, Marking};
-use crate::mark::{Marked, Runs};
+use crate::mark::{Marked, Runs, autograder};
 use crate::report::cards::Gradebook;
 use crate::run::void;
 use clap::Args;
+use courses::archive::Form;
 use courses::course::Conditions;
 use courses::drawing::Language;
 use courses::fault::Trouble;
-use courses::marking::{Card, Marker, Patience};
+use courses::marking::{Card, Item, Marker, Patience};
 use courses::options::GameOptions;
 use courses::peer::{Stopped, Supervisor, stopped_since};
-use courses::player::is_one_at_a_time;
+use courses::player::{clean_name, is_one_at_a_time};
 use courses::registry::Game;
 use courses::sandbox::Sandbox;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use wire::{Failure, SearchLog};
@@ -29,17 +32,26 @@ const LONG: Duration = Duration::from_millis(500);
 
 /// The course's marking scheme, as a report card.
 #[derive(Debug, Args)]
-#[group(required = true, multiple = false, args = ["player", "class"])]
+#[group(required = true, multiple = false, args = ["player", "class", "folder", "autograder"])]
 pub struct Mark {
     /// The assignment
     game: Game,
     /// The program to mark, started as its course starts it
     #[arg(long, value_name = "COMMAND")]
     player: Option<String>,
-    /// Several programs: a players file, TOML or CSV, with name and command, and a program's own options, time (ms),
-    /// depth and memory (MB) if it has any
-    #[arg(long, value_name = "FILE")]
+    /// Several programs: a folder with the work of each student, as Moodle exports it, in folders or archives; or a
+    /// players file, TOML or CSV, with name and command or folder, and a program's own options, time (ms), depth and
+    /// memory (MB) if it has any
+    #[arg(long, value_name = "PATH")]
     class: Option<PathBuf>,
+    /// One student's work: a folder, an archive or a source file, built as its course does
+    #[arg(long, value_name = "PATH")]
+    folder: Option<PathBuf>,
+    /// Mark nothing, and write an autograder.zip for Gradescope to this file, which marks each submission by the other
+    /// options
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["record", "csv", "json", "html", "moodle", "gradescope",
+        "junit", "github"])]
+    autograder: Option<PathBuf>,
     /// Another program for the tournament; give the option once for each
     #[arg(long = "against", value_name = "PLAYER")]
     others: Vec<String>,
@@ -53,6 +65,9 @@ pub struct Mark {
     /// programs that have changed, is refused
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Print no progress
+    #[arg(long, short)]
+    quiet: bool,
     #[command(flatten)]
     outputs: Gradebooks,
     #[command(flatten)]
@@ -67,35 +82,51 @@ impl Mark {
     /// # Errors
     /// A message on one line and an exit code, 1 if a program crashed.
     pub fn run(&self) -> Result<(), Failure> {
+        if let Some(path) = &self.autograder {
+            return write_autograder(path);
+        }
         let entries = self.entries()?;
         self.outputs.check(&entries)?;
-        let folder = self.options.folder()?;
-        let with_program = |entry: Entry| {
-            let program = self.player(&entry)?.fingerprint(&folder);
-            Ok::<_, Failure>((entry, program))
+        let supervisor = interrupt::supervisor()?;
+        interrupt::has_no_results();
+        let works = match self.class.as_ref().or(self.folder.as_ref()) {
+            Some(path) => works::built(path, entries, self.game, &self.sandbox, supervisor, self.quiet)?,
+            None => entries.into_iter().map(|entry| Work { entry, built: None }).collect(),
         };
-        let entries = entries.into_iter().map(with_program).collect::<Result<Vec<_>, _>>()?;
+        let folder = self.options.folder()?;
+        let with_program = |work: &Work| {
+            let built = work.built.as_ref().map_or("", |built| &built.checksum);
+            let program = self.player(&work.entry)?.fingerprint(&folder);
+            Ok::<_, Failure>((work.entry.clone(), program + built))
+        };
+        let entries = works.iter().map(with_program).collect::<Result<Vec<_>, _>>()?;
         let marking = self.marking()?;
         let earlier = self.record.as_ref().map(|path| kept::load(path, &marking, &entries));
         let mut marked = earlier.transpose()?.unwrap_or_default();
         let sandbox = self.sandbox.sandbox()?;
-        let supervisor = interrupt::supervisor()?;
-        interrupt::has_no_results();
+        let is_quiet = self.quiet || works.len() == 1;
+        let mut progress = Progress::new(works.len() as u64, marked.len() as u64, "programs", is_quiet);
         let mut kept = Ok(());
-        for (entry, program) in &entries {
+        for (work, (entry, program)) in works.iter().zip(&entries) {
             if !marked.iter().any(|earlier| earlier.player == *entry) {
-                let card = self.mark_undisturbed(entry, supervisor, sandbox.as_ref())?;
+                let card = self.mark_undisturbed(work, supervisor, sandbox.as_ref())?;
                 if let Some(path) = &self.record {
                     kept = kept::append(path, &marking, program, &card);
                 }
                 marked.push(card);
+                progress.step(|| entry.name.clone());
             }
             let of = marked.iter().find(|of| of.player == *entry);
-            self.show(&of.map(|of| of.card.to_string()).unwrap_or_default())?;
+            let card = of.map(|of| of.card.to_string()).unwrap_or_default();
+            progress.suspend(|| self.show(&card))?;
             if kept.is_err() {
                 break;
             }
         }
+        progress.finish();
+        // In the order of the class, whatever was marked first.
+        let place = |of: &Marked| entries.iter().position(|(entry, _)| *entry == of.player);
+        marked.sort_by_key(place);
         let title = self.game.assignment().title(Language::English);
         self.outputs.write(&Gradebook { title, marked: &marked })?;
         kept?;
@@ -126,15 +157,23 @@ impl Mark {
                 }
             }
             (None, Some(command)) => Ok(vec![Entry::new(command, command)]),
-            (None, None) => Err(Failure::input("expected --player or --class")),
+            (None, None) => {
+                let folder =
+                    self.folder.clone().ok_or_else(|| Failure::input("expected --player or --class"))?;
+                let whole = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+                let name = whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy();
+                Ok(vec![Entry { folder: Some(folder), ..Entry::new(&clean_name(&name), "") }])
+            }
         }
     }
 
+    /// Returns the player of an entry. Work that could not be built has a built-in one, which is not asked.
     fn player(&self, entry: &Entry) -> Result<courses::player::Player, Failure> {
         let course = self.options.course(self.game, 2)?;
-        let text = format!("{} {}", entry.command, entry.options);
+        let command = if entry.command.is_empty() { "builtin:first" } else { &entry.command };
+        let text = format!("{command} {}", entry.options);
         let mut player = players::player(course.as_ref(), text.trim_end())?;
-        if self.class.is_some() {
+        if self.player.is_none() {
             player.name.clone_from(&entry.name);
             player.text.clone_from(&entry.name);
         }
@@ -165,24 +204,24 @@ impl Mark {
     /// Marks a program, again where the referee itself was stopped meanwhile.
     fn mark_undisturbed(
         &self,
-        entry: &Entry,
+        work: &Work,
         supervisor: &Supervisor,
         sandbox: Option<&Sandbox>,
     ) -> Result<Marked, Failure> {
         let mut replays = 0;
         loop {
             let began = Instant::now();
-            let card = self.mark(entry, supervisor, sandbox)?;
+            let card = self.mark(work, supervisor, sandbox)?;
             let stopped = stopped_since(began).filter(|stopped| stopped.time >= LONG);
             let Some(Stopped { time, meddler }) = stopped else { return Ok(card) };
-            void(&entry.name, time, meddler, &mut replays).map_err(interrupt::failure)?;
+            void(&work.entry.name, time, meddler, &mut replays).map_err(interrupt::failure)?;
         }
     }
 
     /// Marks a program under its own limits. A program that cannot be started gets a card without points.
     fn mark(
         &self,
-        entry: &Entry,
+        Work { entry, built }: &Work,
         supervisor: &Supervisor,
         sandbox: Option<&Sandbox>,
     ) -> Result<Marked, Failure> {
@@ -206,12 +245,13 @@ impl Mark {
         let others = others.collect::<Result<Vec<_>, _>>()?;
         let one_at_a_time = others.iter().chain([&player]).any(is_one_at_a_time);
         let at_once = self.concurrency.map_or_else(processors, usize::from);
+        let runs = if self.outputs.keeps_games() { Runs::keeping() } else { Runs::default() };
         let marker = Marker {
             player: &player,
             others: &others,
             conditions: &conditions,
             supervisor,
-            games: &Runs,
+            games: &runs,
             seats: *self.game.seats().end(),
             depth: options.depth,
             seed: options.seed,
@@ -222,9 +262,10 @@ impl Mark {
         };
         let no_scheme = || Trouble::Referee(format!("{} has no marking scheme", self.game.name()));
         let scheme = self.game.marking().ok_or_else(no_scheme).map_err(interrupt::failure)?;
-        let card = scheme.card(&marker);
-        let card = match card {
-            Err(Trouble::Referee(error)) if self.class.is_some() => {
+        let unbuilt = built.as_ref().and_then(|built| built.error.clone());
+        let card = unbuilt.map_or_else(|| scheme.card(&marker), |error| Err(Trouble::Referee(error)));
+        let mut card = match card {
+            Err(Trouble::Referee(error)) if self.player.is_none() => {
                 let criteria = scheme.scheme(&marker).map_err(interrupt::failure)?;
                 Card::of_nobody(&entry.name, &criteria, error)
             }
@@ -232,9 +273,16 @@ impl Mark {
         };
         let refusals = supervisor.take_refusals(&player.name);
         let refusals = refusals.iter().map(|(fault, count)| format!("{count} × {fault}")).collect();
+        if let Some(built) = built.as_ref().filter(|built| !built.by.is_empty()) {
+            let item = Item { name: "the build".to_owned(), points: None, of: 0.0, notes: built.notes() };
+            card.items.push(item);
+        }
         let by = self.by();
-        let card = Card { by, sandbox: sandbox::words(conditions.sandbox_of(&player)), refusals, ..card };
-        Ok(Marked { player: entry.clone(), card, crashes: marker.crashes.load(Ordering::Relaxed) })
+        // Work that could not be built has met the sandbox as well.
+        let confined = if built.is_some() { sandbox } else { conditions.sandbox_of(&player) };
+        let card = Card { by, sandbox: sandbox::words(confined), refusals, ..card };
+        let crashes = marker.crashes.load(Ordering::Relaxed);
+        Ok(Marked { player: entry.clone(), card, crashes, games: runs.replays() })
     }
 
     /// Returns the version, the seed and the machine, for a card.
@@ -252,6 +300,24 @@ impl Mark {
             std::env::consts::OS
         )
     }
+}
+
+/// Writes an archive for Gradescope with this program and the options that it was started with.
+fn write_autograder(path: &Path) -> Result<(), Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure::run(format!("{}: {error}", path.display()));
+    let words = std::env::args_os().skip_while(|word| word != "mark").skip(1);
+    let mut words = words.map(|word| word.to_string_lossy().into_owned());
+    let mut options = Vec::new();
+    while let Some(word) = words.next() {
+        if word == "--autograder" {
+            words.next();
+        } else if !word.starts_with("--autograder=") {
+            options.push(word);
+        }
+    }
+    let program = std::env::current_exe().and_then(std::fs::read).map_err(|error| failed(&error))?;
+    let bytes = Form::Zip.pack(&autograder::tree(&options, program)).map_err(|error| failed(&error))?;
+    wire::file::write(path, bytes).map_err(|error| failed(&error))
 }
 
 /// Returns the number of processors that this process may use.

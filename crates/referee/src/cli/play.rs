@@ -127,7 +127,7 @@ impl<'a> Hall<'a> {
             options,
             done: records.iter().map(|record| record.game).collect(),
             standing,
-            progress: Progress::new(0, 0, true),
+            progress: Progress::new(0, 0, "games", true),
             total: 0,
             score: String::new(),
             course,
@@ -146,7 +146,7 @@ impl<'a> Hall<'a> {
 
     /// Announces the total number of games, including earlier ones.
     pub fn begin(&mut self, total: u64) {
-        self.progress = Progress::new(total, self.records.len() as u64, self.options.quiet);
+        self.progress = Progress::new(total, self.records.len() as u64, "games", self.options.quiet);
         if let Some(live) = &self.live {
             live.tell(&self.head.names, &self.standing, total, "", false);
         }

@@ -1,10 +1,13 @@
 //! Players from the command line or a players file.
 
 use super::options::PlayOptions;
+use super::works::{self, Work};
 use crate::mark::class::{self, Entry};
+use crate::report::cards::PARTICIPANT;
 use courses::course::Course;
 use courses::limits::PlayerLimits;
 use courses::options::GameOptions;
+use courses::peer::Supervisor;
 use courses::player::{Player, clean_name, distinct_names};
 use courses::registry::Game;
 use std::collections::BTreeSet;
@@ -29,20 +32,31 @@ impl From<&str> for Written {
     }
 }
 
-/// Reads a players file.
+/// Reads a players file, or builds the work of a class. Work that cannot be built is left out, with a note.
 ///
 /// # Errors
 /// The file, and what is wrong in it.
-pub fn of_file(path: &Path) -> Result<Vec<Written>, Failure> {
+pub fn of_file(path: &Path, game: Game, options: &PlayOptions) -> Result<Vec<Written>, Failure> {
     let entries = class::load(path)?;
-    let columns: BTreeSet<&str> =
-        entries.iter().flat_map(|entry| &entry.columns).map(|(column, _)| column.as_str()).collect();
+    let columns = entries.iter().flat_map(|entry| &entry.columns).map(|(column, _)| column.as_str());
+    let columns: BTreeSet<&str> = columns.filter(|column| *column != PARTICIPANT).collect();
     if !columns.is_empty() {
         let columns = columns.into_iter().collect::<Vec<_>>().join(", ");
         let note = format!("referee: {}: columns that a tournament does not use: {columns}", path.display());
         wire::note(wire::printable(&note));
     }
-    entries.iter().map(of_entry).collect()
+    let has_work = entries.iter().any(|entry| entry.folder.is_some());
+    let supervisor = if has_work { Supervisor::guarded() } else { Ok(Supervisor::new()) };
+    let supervisor = supervisor.map_err(|error| Failure::run(format!("cannot start the guard: {error}")))?;
+    let works = works::built(path, entries, game, &options.sandbox, &supervisor, options.quiet)?;
+    let mut players = Vec::new();
+    for Work { entry, built } in works {
+        match built.and_then(|built| built.error) {
+            Some(error) => wire::note(format_args!("referee: {} is left out: {error}", entry.name)),
+            None => players.push(of_entry(&entry)?),
+        }
+    }
+    Ok(players)
 }
 
 fn of_entry(entry: &Entry) -> Result<Written, Failure> {

@@ -26,11 +26,20 @@ impl SandboxOptions {
     /// # Errors
     /// If a path cannot be read, or a layer that strict mode needs is missing.
     pub fn sandbox(&self) -> Result<Option<Sandbox>, Failure> {
+        self.with(None)
+    }
+
+    /// Like [`sandbox`](Self::sandbox), with one more folder that programs may read.
+    ///
+    /// # Errors
+    /// Those of [`sandbox`](Self::sandbox).
+    pub fn with(&self, more: Option<PathBuf>) -> Result<Option<Sandbox>, Failure> {
         let Self { sandbox: mode, allow, landlock } = self;
         if *mode == Mode::Off && !allow.is_empty() {
             return Err(Failure::input("--allow needs --sandbox auto or strict, and the sandbox is off"));
         }
-        let options = Options { allow: allow.clone(), landlock: *landlock, ..Options::new(*mode) };
+        let allow = allow.iter().cloned().chain(more).collect();
+        let options = Options { allow, landlock: *landlock, ..Options::new(*mode) };
         Sandbox::new(&options).map_err(Failure::input)
     }
 }

@@ -67,7 +67,7 @@ impl Positions {
         let supervisor = interrupt::supervisor()?;
         interrupt::has_no_results();
         let total = (players.len() * problems.len()) as u64;
-        let progress = Mutex::new(Progress::new(total, 0, options.quiet));
+        let progress = Mutex::new(Progress::new(total, 0, "games", options.quiet));
         let asked = Suite {
             course: course.as_ref(),
             problems: &problems,

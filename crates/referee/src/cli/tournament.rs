@@ -42,9 +42,9 @@ pub struct Tournament {
     /// A player; give the option once for each
     #[arg(long = "player", value_name = "PLAYER", required_unless_present = "file")]
     players: Vec<String>,
-    /// A players file, TOML or CSV, with name and command, and a player's own options, time (ms), tc, depth and memory
-    /// (MB) if it has any
-    #[arg(long = "players", value_name = "FILE")]
+    /// A players file, TOML or CSV, with name and command or folder, and a player's own options, time (ms), tc, depth and
+    /// memory (MB) if it has any; or a folder with the work of each student
+    #[arg(long = "players", value_name = "PATH")]
     file: Option<PathBuf>,
     /// The pairing of players
     #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
@@ -140,7 +140,7 @@ impl Tournament {
     pub fn run(&self) -> Result<(), Failure> {
         let mut players: Vec<Written> = self.players.iter().map(|text| text.as_str().into()).collect();
         if let Some(path) = &self.file {
-            players.extend(of_file(path)?);
+            players.extend(of_file(path, self.game, &self.play)?);
         }
         let is_of_rounds = matches!(self.format, FormatName::Swiss | FormatName::Knockout);
         let most = if is_of_rounds { 2 } else { *self.game.seats().end() };

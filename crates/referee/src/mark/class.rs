@@ -1,10 +1,13 @@
-//! A class of programs to mark, each with its own limits, from a players file (TOML or CSV).
+//! A class of programs to mark, each with its own limits: from a players file (TOML or CSV), or from a folder of
+//! students' work.
+
+mod folder;
 
 use courses::player::clean_name;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use wire::{Failure, text};
 
 /// A program of the class.
@@ -13,8 +16,11 @@ use wire::{Failure, text};
 pub struct Entry {
     /// The name in the gradebook.
     pub name: String,
-    /// The command that starts the player.
+    /// The command that starts the player. Empty for a student's work that is not built yet.
     pub command: String,
+    /// The student's work: a folder, an archive or a source file, from which the command is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<PathBuf>,
     /// More arguments, after the command.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub options: String,
@@ -42,6 +48,7 @@ impl Entry {
         Self {
             name: name.to_owned(),
             command: command.to_owned(),
+            folder: None,
             options: String::new(),
             time: None,
             depth: None,
@@ -88,7 +95,9 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Table {
     name: String,
+    #[serde(default)]
     command: String,
+    folder: Option<PathBuf>,
     #[serde(default)]
     options: String,
     time: Option<u64>,
@@ -102,8 +111,9 @@ struct Table {
 
 impl From<Table> for Entry {
     fn from(table: Table) -> Self {
-        let Table { name, command, options, time, depth, tc, memory, columns } = table;
-        Self { name, command, options, time, depth, tc, memory, columns: columns.into_iter().collect() }
+        let Table { name, command, folder, options, time, depth, tc, memory, columns } = table;
+        let columns = columns.into_iter().collect();
+        Self { name, command, folder, options, time, depth, tc, memory, columns }
     }
 }
 
@@ -145,8 +155,8 @@ pub enum ClassError {
         /// The name of the column.
         column: &'static str,
     },
-    /// A program has no name or no command.
-    #[error("\"{name}\": expected a name and a command")]
+    /// A program has no name, or not one of a command and a folder.
+    #[error("\"{name}\": expected a name, and a command or a folder")]
     Incomplete {
         /// The name, which may be empty.
         name: String,
@@ -160,16 +170,27 @@ pub enum ClassError {
     /// There is no program.
     #[error("the file has no players")]
     Empty,
+    /// A folder holds no student's work.
+    #[error("expected a folder or an archive (.zip, .tar, .tar.gz, .tgz) of each student")]
+    NoWork,
 }
 
-/// Reads the class of a file.
+/// Reads the class of a file, or finds that of a folder.
 ///
 /// # Errors
 /// The file, the line, and what is wrong in it.
 pub fn load(path: &Path) -> Result<Vec<Entry>, Failure> {
     let wrong = |error: &dyn Display| Failure::input(format!("{}: {error}", path.display()));
+    if path.is_dir() {
+        let entries = folder::entries(path).map_err(|error| wrong(&error))?;
+        return if entries.is_empty() { Err(wrong(&ClassError::NoWork)) } else { Ok(entries) };
+    }
     let text = text::read_file(path, text::MAX_FILE).map_err(|error| wrong(&error))?;
-    read(path, &text).map_err(|error| wrong(&error))
+    let mut entries = read(path, &text).map_err(|error| wrong(&error))?;
+    // A folder is written as seen from the file.
+    let base = path.parent().unwrap_or(Path::new(""));
+    entries.iter_mut().for_each(|entry| entry.folder = entry.folder.take().map(|own| base.join(own)));
+    Ok(entries)
 }
 
 /// Parses a class: CSV with column names in its first line, or TOML with one `[[player]]` each. The file's name tells
@@ -194,7 +215,7 @@ pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, ClassError> {
     }
     let mut names = BTreeSet::new();
     for entry in &entries {
-        if entry.name.trim().is_empty() || entry.command.trim().is_empty() {
+        if entry.name.trim().is_empty() || entry.command.trim().is_empty() == entry.folder.is_none() {
             return Err(ClassError::Incomplete { name: entry.name.clone() });
         }
         if !names.insert(&entry.name) {
@@ -230,8 +251,10 @@ fn read_csv(text: &str) -> Result<Vec<Entry>, ClassError> {
     let mut reader =
         csv::ReaderBuilder::new().delimiter(separator).trim(csv::Trim::All).from_reader(text.as_bytes());
     let heads = reader.headers()?.clone();
-    for wanted in ["name", "command"] {
-        if !heads.iter().any(|head| head.eq_ignore_ascii_case(wanted)) {
+    let has = |wanted: &str| heads.iter().any(|head| head.eq_ignore_ascii_case(wanted));
+    let has_folders = has("folder") && !has("command");
+    for wanted in ["name", if has_folders { "folder" } else { "command" }] {
+        if !has(wanted) {
             return Err(ClassError::NoColumn { line: 1 + skipped, column: wanted });
         }
     }
@@ -244,6 +267,10 @@ fn read_csv(text: &str) -> Result<Vec<Entry>, ClassError> {
         let line = row.position().map_or(0, csv::Position::line) + skipped;
         let mut entry = Entry::new("", "");
         for (head, text) in heads.iter().zip(&row) {
+            if has_folders && head.eq_ignore_ascii_case("folder") {
+                entry.folder = Some(PathBuf::from(text)).filter(|_| !text.is_empty());
+                continue;
+            }
             let set = entry.set(head, text);
             set.map_err(|error| ClassError::Line { line, error: Box::new(error) })?;
         }
@@ -294,6 +321,25 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_stands_in_place_of_a_command() {
+        let class = read(Path::new("a.csv"), "name,folder,id\nAna,work/ana.zip,7\n").unwrap();
+        assert_eq!(
+            (class[0].folder.as_deref(), class[0].columns.len()),
+            (Some(Path::new("work/ana.zip")), 1)
+        );
+        let toml = "[[player]]\nname = \"Ana\"\nfolder = \"work/ana.zip\"\ncolumns = { id = \"7\" }\n";
+        assert_eq!(read(Path::new("a.toml"), toml).unwrap(), class);
+        // Beside commands it is a column like others.
+        let class = read(Path::new("a.csv"), "name,command,folder\nAna,./a,x\n").unwrap();
+        assert_eq!((&class[0].folder, class[0].columns.len()), (&None, 1));
+        let both = "[[player]]\nname = \"Ana\"\ncommand = \"./a\"\nfolder = \"b\"\n";
+        for (name, text) in [("a.toml", both), ("a.csv", "name,folder\nAna,\n")] {
+            let error = read(Path::new(name), text).unwrap_err().to_string();
+            assert_eq!(error, "\"Ana\": expected a name, and a command or a folder");
+        }
+    }
+
+    #[test]
     fn the_text_tells_the_form_where_the_name_does_not() {
         let tabs = "name\tcommand\nAna\t[ a ]\n";
         for name in ["class.tsv", "class.TSV", "class.txt", "class"] {
@@ -309,7 +355,7 @@ mod tests {
     fn what_is_no_class_is_refused_with_the_place() {
         let error = |name: &str, text: &str| read(Path::new(name), text).unwrap_err().to_string();
         let unknown = error("a.toml", "[[player]]\nname = \"x\"\ncommand = \"y\"\nclock = 3\n");
-        let known = "`name`, `command`, `options`, `time`, `depth`, `tc`, `memory`, `columns`";
+        let known = "`name`, `command`, `folder`, `options`, `time`, `depth`, `tc`, `memory`, `columns`";
         assert_eq!(unknown, format!("line 4: unknown field `clock`, expected one of {known}"));
         assert!(
             error("a.toml", "[[players]]\nname = \"x\"\n")

@@ -131,7 +131,7 @@ mod tests {
         let entry = Entry::new("Ana", "./ana");
         let item = Item { name: "a".into(), points: Some(1.0), of: 2.0, notes: Vec::new() };
         let card = Card::new("t".into(), vec![item]);
-        let marked = Marked { player: entry.clone(), card, crashes: 0 };
+        let marked = Marked { player: entry.clone(), card, crashes: 0, games: Vec::new() };
         let programs = |program: &str| [(entry.clone(), program.to_owned())];
         assert_eq!(load(&path, &marking(), &programs("2a")).unwrap(), []);
         append(&path, &marking(), "2a", &marked).unwrap();
@@ -169,7 +169,8 @@ mod tests {
         use wire::file::faults::{self, Fault};
         let entry = Entry::new("Ana", "./ana");
         let programs = [(entry.clone(), "2a".to_owned())];
-        let marked = Marked { player: entry, card: Card::new("t".into(), Vec::new()), crashes: 0 };
+        let marked =
+            Marked { player: entry, card: Card::new("t".into(), Vec::new()), crashes: 0, games: Vec::new() };
         for fault in Fault::ALL {
             for nth in 0.. {
                 let folder = tempfile::tempdir().unwrap();

@@ -1,19 +1,18 @@
 //! The result of a class in each format.
 //!
-//! [`json`], [`csv`] and [`page`] are the project's own; [`moodle`], [`gradescope`], [`junit`] and [`github`] write what
+//! [`json`], [`csv`], [`page`] and [`games`] are the project's own; [`moodle`], [`gradescope`], [`junit`] and [`github`] write what
 //! other systems read.
 
+pub mod games;
 pub mod github;
 pub mod gradescope;
 pub mod junit;
 pub mod moodle;
+pub mod page;
 
-use super::svg::escape;
 use crate::mark::Marked;
-use courses::drawing::preformatted;
 use courses::marking::{Card, Item};
 use serde_json::{Value, json};
-use std::fmt::Write as _;
 
 /// The column with a student's number in a Moodle assignment, in lower case.
 pub const PARTICIPANT: &str = "participant";
@@ -96,40 +95,6 @@ fn finished(table: csv::Writer<Vec<u8>>) -> Result<String, csv::Error> {
     Ok(String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// Returns all cards on one page.
-#[must_use]
-pub fn page(class: &[Marked]) -> String {
-    let mut html = String::from(
-        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>The class</title><style>\
-         body{font:15px/1.45 system-ui,sans-serif;max-width:860px;margin:2rem auto;padding:0 1rem}\
-         table{border-collapse:collapse}td,th{padding:.3rem .7rem;text-align:left}\
-         pre{overflow-x:auto}</style></head><body><h1>The class</h1>\
-         <table><tr><th>name</th>",
-    );
-    let carried = carried(class);
-    for column in &carried {
-        let _ = write!(html, "<th>{}</th>", escape(column));
-    }
-    html.push_str("<th>points</th><th>of</th><th>crashes</th></tr>");
-    for marked in class {
-        let (earned, of) = total(&marked.card);
-        let name = escape(&marked.player.name);
-        let crashes = marked.crashes;
-        let _ = write!(html, "<tr><td><a href='#{name}'>{name}</a></td>");
-        for column in &carried {
-            let _ = write!(html, "<td>{}</td>", escape(text_of(marked, column)));
-        }
-        let _ = write!(html, "<td>{earned:.1}</td><td>{of:.0}</td><td>{crashes}</td></tr>");
-    }
-    html.push_str("</table>");
-    for marked in class {
-        let name = escape(&marked.player.name);
-        let _ =
-            write!(html, "<h2 id='{name}'>{name}</h2><pre>{}</pre>", preformatted(&marked.card.to_string()));
-    }
-    html + "</body></html>\n"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,7 +111,7 @@ mod tests {
             notes: vec!["a <b> & \u{1b}[1m%".into()],
         };
         let items = vec![item("rules", Some(1.5)), item("style", None)];
-        Marked { player, card: Card::new("t".into(), items), crashes: 0 }
+        Marked { player, card: Card::new("t".into(), items), crashes: 0, games: Vec::new() }
     }
 
     pub(super) fn class(students: &[(&str, &[(&str, &str)])]) -> Vec<Marked> {
@@ -159,31 +124,12 @@ mod tests {
         let marked = |name: &str, columns: &[(&str, &str)]| {
             let columns = columns.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
             let player = Entry { columns, ..Entry::new(name, "./x") };
-            Marked { player, card: Card::new("t".into(), vec![item.clone()]), crashes: 0 }
+            Marked { player, card: Card::new("t".into(), vec![item.clone()]), crashes: 0, games: Vec::new() }
         };
         let class = [marked("Ana", &[("id", "007"), ("mail", "a@x.org")]), marked("Bo", &[("id", "8")])];
         assert_eq!(
             csv(&class).unwrap(),
             "name,id,mail,a,total,of,crashes\nAna,007,a@x.org,1.0,1.0,2,0\nBo,8,,1.0,1.0,2,0\n"
         );
-        let page = page(&class);
-        for text in [
-            "<th>id</th><th>mail</th><th>points</th>",
-            "<td>007</td><td>a@x.org</td><td>1.0</td>",
-            "<td>8</td><td></td>",
-        ] {
-            assert!(page.contains(text), "{text}: {page}");
-        }
-    }
-
-    #[test]
-    fn a_page_keeps_the_lines_of_a_card() {
-        let item = Item { name: "a <b>".into(), points: Some(1.0), of: 2.0, notes: vec!["first".into()] };
-        let card = Card::new("t".into(), vec![item]);
-        let entry = Entry::new("Ana", "./ana");
-        let page = page(&[Marked { player: entry, card: card.clone(), crashes: 0 }]);
-        let pre = page.split_once("<pre>").unwrap().1.split_once("</pre>").unwrap().0;
-        assert_eq!(pre.lines().count(), card.to_string().lines().count());
-        assert!(pre.contains("a &lt;b&gt; ") && !page.contains('\u{fffd}'), "{page}");
     }
 }

@@ -86,6 +86,10 @@ impl Assignment for Gomoku {
         &["connect5-joueur"]
     }
 
+    fn programs(&self) -> &'static [&'static str] {
+        &["joueur"]
+    }
+
     fn protocols(&self) -> &'static [&'static str] {
         &["pret", "piskvork"]
     }

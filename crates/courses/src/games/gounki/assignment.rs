@@ -48,6 +48,10 @@ impl Assignment for Stacks {
         &["gounki"]
     }
 
+    fn programs(&self) -> &'static [&'static str] {
+        &["gounki"]
+    }
+
     fn protocols(&self) -> &'static [&'static str] {
         &["humain", "meilleur-coup"]
     }

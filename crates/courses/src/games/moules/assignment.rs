@@ -154,6 +154,10 @@ impl Assignment for Maze {
         &["moules-client", "moules-serveur"]
     }
 
+    fn programs(&self) -> &'static [&'static str] {
+        &["moules-client"]
+    }
+
     /// The server allows no grace.
     fn defaults(&self) -> Defaults {
         Defaults { time: Some(TIME), grace: Duration::ZERO, memory: None }

@@ -54,6 +54,10 @@ impl Assignment for Ultimate {
         &["uttt"]
     }
 
+    fn programs(&self) -> &'static [&'static str] {
+        &["uttt"]
+    }
+
     fn protocols(&self) -> &'static [&'static str] {
         &["dialogue"]
     }

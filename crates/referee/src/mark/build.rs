@@ -1,0 +1,310 @@
+//! Builds students' work: unpacked into a folder of its own, compiled in the sandbox with a time limit.
+//!
+//! A build writes nothing but its scratch folder: the work is copied there, and comes back as a tar file that is read
+//! within the same bounds as the student's own archive.
+
+mod recipe;
+
+use super::class::Entry;
+use anyhow::{Context, Result, bail, ensure};
+use courses::archive::{Bounds, Form, Tree};
+use courses::fault::{Trouble, excerpt};
+use courses::peer::{Command, Ended, Peer, Supervisor};
+use courses::registry::Game;
+use courses::sandbox::Sandbox;
+use recipe::Recipe;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The time limit of a build.
+const LIMIT: Duration = Duration::from_secs(60);
+/// The number of lines of a build's output on a card.
+const LINES: usize = 20;
+
+/// A student's work after its build.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Built {
+    /// The checksum of the work and of the way in which it was built.
+    pub checksum: String,
+    /// The command that starts the program. Empty if there is none.
+    pub command: String,
+    /// The way in which it was built: `make`, `javac`.
+    pub by: String,
+    /// The last lines of the build's output.
+    pub log: Vec<String>,
+    /// The reason why there is no program.
+    pub error: Option<String>,
+}
+
+/// Builds the work of a class.
+#[derive(Debug)]
+pub struct Builder<'a> {
+    /// The assignment, which tells the names of its programs.
+    pub game: Game,
+    /// The folder with the work of all students, unpacked and built.
+    pub place: PathBuf,
+    /// The supervisor of the builds.
+    pub supervisor: &'a Supervisor,
+    /// The sandbox of the builds.
+    pub sandbox: Option<Sandbox>,
+    /// The programs of the Rust toolchain, for builds with cargo.
+    pub rust: Option<PathBuf>,
+}
+
+impl Builder<'_> {
+    /// Unpacks and builds a student's work, unless it is there unchanged. Trouble with the work is in the result.
+    ///
+    /// # Errors
+    /// [`Trouble::Interrupted`], or the referee's own trouble.
+    pub fn build(&self, entry: &Entry, work: &Path) -> Result<Built, Trouble> {
+        let name = folder_name(entry, work);
+        let (folder, stamp) = (self.place.join(&name), self.place.join(format!("{name}.json")));
+        let tree = match unpacked(work) {
+            Ok(tree) => tree,
+            Err(error) => return Ok(Built::failed(String::new(), format!("{error:#}"))),
+        };
+        let checksum = checksum(&tree, self.game.name()).map_err(Trouble::referee)?;
+        let kept = fs::read(&stamp).ok().and_then(|bytes| serde_json::from_slice::<Built>(&bytes).ok());
+        if let Some(kept) = kept.filter(|kept| kept.checksum == checksum && folder.is_dir()) {
+            return Ok(kept);
+        }
+        let failed = |path: &Path| {
+            let path = path.display().to_string();
+            move |error: anyhow::Error| Trouble::Referee(format!("{path}: {error:#}"))
+        };
+        make_private(&self.place).map_err(failed(&self.place))?;
+        if folder.exists() {
+            fs::remove_dir_all(&folder).map_err(|error| failed(&folder)(error.into()))?;
+        }
+        let built = match self.built(&tree, &folder, checksum.clone()) {
+            Ok(built) => built,
+            Err(error) => match error.downcast::<Trouble>() {
+                Ok(Trouble::Interrupted) => return Err(Trouble::Interrupted),
+                Ok(trouble) => Built::failed(checksum, trouble.to_string()),
+                Err(error) => Built::failed(checksum, format!("{error:#}")),
+            },
+        };
+        let text = serde_json::to_vec(&built).map_err(Trouble::referee)?;
+        wire::file::write(&stamp, text).map_err(|error| failed(&stamp)(error.into()))?;
+        Ok(built)
+    }
+
+    /// Writes the work to its folder and builds it there.
+    fn built(&self, tree: &Tree, folder: &Path, checksum: String) -> Result<Built> {
+        tree.write(folder)?;
+        let recipe = Recipe::of(tree, &self.game)?;
+        let mut built = Built { checksum, by: recipe.by.to_owned(), ..Built::default() };
+        let mut after = tree.clone();
+        if let Some(script) = &recipe.script {
+            let (made, log) = self.run(folder, script, &recipe.folder)?;
+            built.log = log;
+            match made {
+                Ok(made) => after = made,
+                Err(error) => {
+                    built.error = Some(format!("{}: {error}", recipe.by));
+                    return Ok(built);
+                }
+            }
+            fs::remove_dir_all(folder)?;
+            after.write(folder)?;
+        }
+        match recipe.command(tree, &after, folder) {
+            Ok(command) => built.command = command,
+            Err(error) => built.error = Some(error.to_string()),
+        }
+        Ok(built)
+    }
+
+    /// Runs a build. Returns all files after it or the reason why it failed, and the last lines of its output.
+    fn run(&self, folder: &Path, script: &str, below: &str) -> Result<(Result<Tree, String>, Vec<String>)> {
+        let mut command = Command {
+            // The script is no argument, for the sandbox opens the folder of each file that a command names.
+            words: ["sh", "-c", "eval \"$REFEREE_BUILD\""].map(str::to_owned).to_vec(),
+            folder: Some(folder.to_owned()),
+            environment: vec![
+                ("REFEREE_BUILD".to_owned(), format!("{BEFORE}\n{script}\n{AFTER}")),
+                ("REFEREE_BELOW".to_owned(), format!("./{below}")),
+            ],
+            sandbox: self.sandbox.clone(),
+            ..Command::default()
+        };
+        if let Some(rust) = &self.rust {
+            let path = std::env::var("PATH").unwrap_or_default();
+            command.environment.push(("PATH".to_owned(), format!("{}:{path}", rust.display())));
+        }
+        let began = Instant::now();
+        let mut peer = Peer::spawn(self.supervisor, &command)?;
+        let output = peer.whole_output(began + LIMIT)?;
+        let is_late = began.elapsed() >= LIMIT;
+        let Ended { status, errors, remarks, .. } = peer.close(b"");
+        let lines: Vec<&str> = errors.lines().filter(|line| !line.trim().is_empty()).collect();
+        let last = &lines[lines.len().saturating_sub(LINES)..];
+        let log = last.iter().map(|line| excerpt(line)).chain(remarks).collect();
+        let made = match status.as_deref() {
+            _ if is_late => Err(format!("it did not end in {} s", LIMIT.as_secs())),
+            Some("exit code 0") => Form::Tar.unpack(&output, BUILT).map_err(|error| format!("{error:#}")),
+            Some(status) => Err(status.to_owned()),
+            None => Err("it did not end".to_owned()),
+        };
+        Ok((made, log))
+    }
+}
+
+/// Limits of the files after a build.
+const BUILT: Bounds = Bounds { bytes: 60 << 20, ..Bounds::STUDENT };
+
+/// Copies the work to the scratch folder. All output but the archive goes to standard error.
+const BEFORE: &str = "set -e
+work=$(mktemp -d)
+trap 'rm -rf \"$work\"' EXIT
+cp -R . \"$work\"
+cd \"$work/$REFEREE_BELOW\"
+{";
+/// Writes the archive of all files.
+const AFTER: &str = "} </dev/null >&2
+cd \"$work\"
+tar -cf - .";
+
+impl Default for Built {
+    fn default() -> Self {
+        Self::failed(String::new(), String::new()).without_error()
+    }
+}
+
+impl Built {
+    fn failed(checksum: String, error: String) -> Self {
+        let (command, by, log) = (String::new(), String::new(), Vec::new());
+        Self { checksum, command, by, log, error: Some(error) }
+    }
+
+    fn without_error(self) -> Self {
+        Self { error: None, ..self }
+    }
+
+    /// Returns the lines for a card: the way of the build, and its output.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let by = Some(self.by.clone()).filter(|by| !by.is_empty());
+        by.into_iter().chain(self.log.iter().cloned()).collect()
+    }
+}
+
+/// Returns the files of a student's work: of a folder, of an archive, or of an archive in a folder.
+fn unpacked(work: &Path) -> Result<Tree> {
+    let mut tree = if work.is_dir() {
+        Tree::read_within(work, Bounds::STUDENT)?
+    } else if let Ok(form) = Form::of(work) {
+        form.unpack(&bounded(work)?, Bounds::STUDENT)?
+    } else {
+        let name = work.file_name().context("no file")?.to_string_lossy();
+        let name = name.split_once("_assignsubmission_file_").map_or(&*name, |(_, name)| name);
+        let mut tree = Tree::default();
+        tree.put(name, bounded(work)?);
+        tree
+    };
+    tree.retain(is_work);
+    // Moodle puts what a student has uploaded into a folder: an archive, or several files.
+    let archives =
+        || tree.iter().filter(|(path, _)| !path.contains('/') && Form::of(Path::new(path)).is_ok());
+    let sources = tree.iter().filter(|(path, _)| recipe::is_source(path)).count();
+    if sources == 0 && archives().count() == 1 {
+        let path = archives().next().map(|(path, _)| path.to_owned()).context("an archive")?;
+        let file = tree.take(&path).context("an archive")?;
+        let inner = Form::of(Path::new(&path))?.unpack(&file.bytes, Bounds::STUDENT);
+        let mut inner = inner.with_context(|| path.clone())?;
+        inner.retain(is_work);
+        tree.put_tree("", inner);
+    }
+    ensure!(!tree.is_empty(), "it holds no files");
+    Ok(tree)
+}
+
+/// Reads a file of a bounded size.
+fn bounded(path: &Path) -> Result<Vec<u8>> {
+    let length = fs::metadata(path)?.len();
+    if length > Bounds::STUDENT.bytes {
+        bail!("a file of {} MB", length >> 20);
+    }
+    Ok(fs::read(path)?)
+}
+
+/// False for files that systems and tools leave in archives.
+fn is_work(path: &str) -> bool {
+    !path.split('/').any(|part| ["__MACOSX", ".git", ".DS_Store", "__pycache__"].contains(&part))
+}
+
+/// Returns the name of a student's folder: letters, figures and hyphens.
+fn folder_name(entry: &Entry, work: &Path) -> String {
+    let plain = entry.name.chars().map(|sign| if sign.is_alphanumeric() { sign } else { '-' });
+    let mut plain: String = plain.take(60).collect();
+    if plain.trim_matches('-') != entry.name {
+        // Two names may differ in other signs alone.
+        let sum = wire::checksum(format!("{} {}", entry.name, work.display()).as_bytes());
+        plain = format!("{}-{:08x}", plain.trim_matches('-'), sum as u32);
+    }
+    plain
+}
+
+fn checksum(tree: &Tree, game: &str) -> Result<String> {
+    let bytes = Form::Tar.pack(tree)?;
+    let version = env!("CARGO_PKG_VERSION");
+    Ok(format!("{:016x}-{game}-{version}", wire::checksum(&bytes)))
+}
+
+/// Makes a folder that nobody else may open.
+fn make_private(folder: &Path) -> Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    if !folder.is_dir() {
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    }
+    Ok(())
+}
+
+/// Returns the folder with the programs of the Rust toolchain where they lie outside the system's folders.
+#[must_use]
+pub fn rust_programs() -> Option<PathBuf> {
+    let output = std::process::Command::new("rustc").args(["--print", "sysroot"]).output().ok()?;
+    let root = String::from_utf8(output.stdout).ok()?;
+    let programs = Path::new(root.trim()).join("bin");
+    programs.is_dir().then_some(programs)
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_have_plain_names_and_no_two_the_same() {
+        let name = |name: &str| folder_name(&Entry::new(name, ""), Path::new("x"));
+        assert_eq!(name("Ana"), "Ana");
+        let names = ["Ana B", "Ana-B", "Ana/B", "../Ana B", "..", &"x".repeat(300)].map(name);
+        for (nth, name) in names.iter().enumerate() {
+            assert!(
+                name.chars().all(|sign| sign.is_alphanumeric() || sign == '-') && name.len() < 80,
+                "{name}"
+            );
+            assert!(!name.is_empty() && !names[..nth].contains(name), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn an_archive_in_a_folder_is_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut tree = Tree::default();
+        tree.put("tp1/bot.py", "print(1)");
+        tree.put("__MACOSX/tp1/._bot.py", "x");
+        fs::write(folder.path().join("tp1.tar.gz"), Form::TarGz.pack(&tree).unwrap()).unwrap();
+        fs::write(folder.path().join("rapport.pdf"), "%PDF").unwrap();
+        let paths = |tree: &Tree| tree.iter().map(|(path, _)| path.to_owned()).collect::<Vec<_>>();
+        assert_eq!(paths(&unpacked(folder.path()).unwrap()), ["rapport.pdf", "tp1/bot.py"]);
+        // Beside sources an archive is a file like others.
+        fs::write(folder.path().join("main.py"), "").unwrap();
+        assert_eq!(paths(&unpacked(folder.path()).unwrap()), ["main.py", "rapport.pdf", "tp1.tar.gz"]);
+        let single = folder.path().join("Ana_1_assignsubmission_file_bot.py");
+        fs::write(&single, "print(1)").unwrap();
+        assert_eq!(paths(&unpacked(&single).unwrap()), ["bot.py"]);
+    }
+}

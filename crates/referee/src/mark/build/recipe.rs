@@ -1,0 +1,215 @@
+//! The way from a student's sources to a program: `make`, cargo, `javac`, or nothing.
+
+use anyhow::{Context, Result, bail};
+use courses::archive::{File, Tree};
+use courses::registry::Game;
+use std::path::Path;
+
+/// The build of some work, and the start of its program.
+#[derive(Debug)]
+pub(super) struct Recipe {
+    /// The program that builds, empty if there is nothing to build.
+    pub(super) by: &'static str,
+    /// The shell script of the build.
+    pub(super) script: Option<String>,
+    /// The folder where the build runs, from the root of the work.
+    pub(super) folder: String,
+    start: Start,
+}
+
+#[derive(Debug)]
+enum Start {
+    /// An executable with one of these names, or the only one that the build has made.
+    Executable(Vec<String>),
+    /// A script of this interpreter.
+    Script(&'static str, String),
+    /// A class in the folder of the build.
+    Java(String),
+}
+
+/// Endings of files that a program is made from.
+const SOURCES: [&str; 10] = ["py", "java", "c", "cc", "cpp", "h", "hpp", "rs", "sh", "toml"];
+
+/// True for a file from which a program is made.
+pub(super) fn is_source(path: &str) -> bool {
+    let name = name_of(path);
+    name == "Makefile"
+        || name == "makefile"
+        || name.rsplit_once('.').is_some_and(|(_, end)| SOURCES.contains(&end))
+}
+
+impl Recipe {
+    /// Chooses the way for these files: the file nearest to the root decides, and a `Makefile` before all others.
+    pub(super) fn of(tree: &Tree, game: &Game) -> Result<Self> {
+        let paths = || tree.iter().map(|(path, _)| path);
+        let nearest = |is_meant: &dyn Fn(&str) -> bool| {
+            let depth = |path: &&str| path.matches('/').count();
+            paths().filter(|path| is_meant(name_of(path))).min_by_key(depth).map(str::to_owned)
+        };
+        let names: Vec<String> = game.assignment().programs().iter().map(|&name| name.to_owned()).collect();
+        let found = |by, script: &str, path: &str, start| {
+            let script = Some(script.to_owned()).filter(|script| !script.is_empty());
+            Ok(Self { by, script, folder: folder_of(path).to_owned(), start })
+        };
+        if let Some(path) = nearest(&|name| ["Makefile", "makefile", "GNUmakefile"].contains(&name)) {
+            return found("make", "make", &path, Start::Executable(names));
+        }
+        if let Some(path) = nearest(&|name| name == "Cargo.toml") {
+            return found("cargo build", CARGO, &path, Start::Executable(names));
+        }
+        if let Some(path) = nearest(&|name| name.ends_with(".java")) {
+            let (class, folder) =
+                main_class(tree).with_context(|| format!("{path}: no class has a method main"))?;
+            return found("javac", JAVAC, &format!("{folder}x"), Start::Java(class));
+        }
+        // A script with the game's name is meant, else the only one.
+        let scripts = |end: &str| {
+            let all: Vec<&str> = paths().filter(|path| path.ends_with(end)).collect();
+            let own = |path: &&&str| names.iter().any(|name| name_of(path).contains(name.as_str()));
+            let mains = |path: &&&str| tree.get(path).is_some_and(|file| holds(file, "__main__"));
+            let tp = |path: &&&str| name_of(path).starts_with("tp");
+            match all[..] {
+                [only] => Some(only.to_owned()),
+                _ => all
+                    .iter()
+                    .find(own)
+                    .or(all.iter().find(tp))
+                    .or(all.iter().find(mains))
+                    .map(|path| (*path).to_owned()),
+            }
+        };
+        if let Some(path) = scripts(".py") {
+            return found("", "", &path.clone(), Start::Script("python3", path));
+        }
+        if let Some(path) = scripts(".sh") {
+            return found("", "", &path.clone(), Start::Script("sh", path));
+        }
+        let executables: Vec<&str> = executables(tree).collect();
+        match executables[..] {
+            [only] => found("", "", only, Start::Executable(vec![name_of(only).to_owned()])),
+            _ => bail!("found no Makefile, Cargo.toml, .java, .py or .sh file, and no single executable"),
+        }
+    }
+
+    /// Returns the command that starts the program, once it is built in `folder`.
+    pub(super) fn command(&self, before: &Tree, after: &Tree, folder: &Path) -> Result<String> {
+        let quoted = |path: &str| shell_words::quote(&folder.join(path).to_string_lossy()).into_owned();
+        match &self.start {
+            Start::Script(interpreter, path) => Ok(format!("{interpreter} {}", quoted(path))),
+            Start::Java(class) => Ok(format!("java -cp {} {class}", quoted(&self.folder))),
+            Start::Executable(names) => {
+                let all: Vec<&str> = executables(after).collect();
+                let named = names.iter().find_map(|name| all.iter().find(|path| name_of(path) == name));
+                let new: Vec<&&str> = all.iter().filter(|path| before.get(path).is_none()).collect();
+                let expected = if names.is_empty() { "one".to_owned() } else { names.join(" or ") };
+                match (named, &new[..]) {
+                    (Some(path), _) => Ok(quoted(path)),
+                    (None, [path]) => Ok(quoted(path)),
+                    (None, []) => bail!("{} made no program: expected {expected}", self.by),
+                    (None, _) => bail!("{} made several programs: expected {expected}", self.by),
+                }
+            }
+        }
+    }
+}
+
+const CARGO: &str = "cargo build --release --offline --target-dir \"$work/.target\"
+find \"$work/.target/release\" -maxdepth 1 -type f -perm -100 -exec cp {} . ';'
+rm -rf \"$work/.target\"";
+
+/// Compiles all classes from the folder of their packages.
+const JAVAC: &str = "find . -name '*.java' >\"$work/.sources\"
+javac -encoding UTF-8 -d . @\"$work/.sources\"
+rm \"$work/.sources\"";
+
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn holds(file: &File, text: &str) -> bool {
+    file.bytes.windows(text.len()).any(|part| part == text.as_bytes())
+}
+
+/// Returns the executable files that a system can start: programs and scripts.
+fn executables(tree: &Tree) -> impl Iterator<Item = &str> {
+    let starts = |file: &File| {
+        file.executable && (file.bytes.starts_with(b"\x7fELF") || file.bytes.starts_with(b"#!"))
+    };
+    tree.iter().filter(move |(_, file)| starts(file)).map(|(path, _)| path)
+}
+
+/// Returns the class with the method `main`, with its package, and the folder of that package's root with a slash.
+fn main_class(tree: &Tree) -> Option<(String, String)> {
+    let mut mains =
+        tree.iter().filter(|(path, file)| path.ends_with(".java") && holds(file, "static void main"));
+    let (path, file) = mains.next()?;
+    let text = String::from_utf8_lossy(&file.bytes);
+    let package = text.lines().find_map(|line| line.trim().strip_prefix("package ")?.split(';').next());
+    let class = name_of(path).strip_suffix(".java")?;
+    let package = package.map(str::trim).unwrap_or_default();
+    let folder = folder_of(path);
+    let root = folder.strip_suffix(&package.replace('.', "/")).unwrap_or(folder).trim_end_matches('/');
+    let class = if package.is_empty() { class.to_owned() } else { format!("{package}.{class}") };
+    Some((class, if root.is_empty() { String::new() } else { format!("{root}/") }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recipe(files: &[(&str, &str)]) -> Result<Recipe> {
+        let mut tree = Tree::default();
+        files.iter().for_each(|(path, text)| tree.put(*path, *text));
+        Recipe::of(&tree, &"uttt".parse().unwrap())
+    }
+
+    /// The command of a recipe whose build adds these executables.
+    fn command(files: &[(&str, &str)], made: &[&str]) -> String {
+        let mut before = Tree::default();
+        files.iter().for_each(|(path, text)| before.put(*path, *text));
+        let mut after = before.clone();
+        made.iter().for_each(|path| after.put_executable(*path, "\x7fELF"));
+        let recipe = Recipe::of(&before, &"uttt".parse().unwrap()).unwrap();
+        match recipe.command(&before, &after, Path::new("/w")) {
+            Ok(command) => format!("{} {}: {command}", recipe.by, recipe.folder),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn each_language_has_its_way() {
+        let c = [("tp1/src/Makefile", "x"), ("tp1/src/a.c", "x"), ("tp1/test.py", "x")];
+        assert_eq!(command(&c, &["tp1/src/bot"]), "make tp1/src: /w/tp1/src/bot");
+        assert_eq!(command(&c, &["tp1/src/uttt", "tp1/src/test"]), "make tp1/src: /w/tp1/src/uttt");
+        assert_eq!(command(&c, &[]), "make made no program: expected uttt");
+        assert_eq!(command(&c, &["a", "b"]), "make made several programs: expected uttt");
+        assert_eq!(
+            command(&[("my bot/Cargo.toml", ""), ("my bot/x.rs", "")], &["my bot/x"]),
+            "cargo build my bot: '/w/my bot/x'"
+        );
+        let java = [
+            ("src/p/q/Bot.java", "package p.q;\npublic static void main(String[] a)"),
+            ("src/p/q/A.java", ""),
+        ];
+        assert_eq!(command(&java, &[]), "javac src: java -cp /w/src p.q.Bot");
+        let flat = [("Bot.java", "public class Bot { public static void main(String[] a) {} }")];
+        assert_eq!(command(&flat, &[]), "javac : java -cp /w/ Bot");
+        assert_eq!(command(&[("a/tp1_ana.py", ""), ("a/rules.py", "")], &[]), " a: python3 /w/a/tp1_ana.py");
+        assert_eq!(
+            command(&[("x.py", ""), ("y.py", "if __name__ == '__main__':")], &[]),
+            " : python3 /w/y.py"
+        );
+        assert_eq!(command(&[("bot.sh", "")], &[]), " : sh /w/bot.sh");
+    }
+
+    #[test]
+    fn work_without_a_program_is_refused() {
+        let error = |files: &[(&str, &str)]| recipe(files).unwrap_err().to_string();
+        assert!(error(&[("a.txt", "x")]).starts_with("found no Makefile"));
+        assert_eq!(error(&[("A.java", "class A {}")]), "A.java: no class has a method main");
+    }
+}

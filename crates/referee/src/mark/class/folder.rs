@@ -1,0 +1,111 @@
+//! Students' work in a folder: as Moodle exports it, a folder a student, or an archive a student.
+
+use super::Entry;
+use crate::report::cards::PARTICIPANT;
+use courses::archive::Form;
+use courses::player::clean_name;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// The part after the student's number in the names of Moodle's export.
+const SUBMISSION: &str = "assignsubmission_";
+
+/// Returns the students in the order of their names. Hidden files, and files that are not archives, are ignored.
+pub(super) fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    let mut listed = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    listed.sort_by_key(fs::DirEntry::file_name);
+    for listed in listed {
+        let name = listed.file_name().to_string_lossy().into_owned();
+        let path = listed.path();
+        let is_folder = listed.file_type()?.is_dir();
+        let moodle = of_moodle(&name);
+        let is_work =
+            is_folder || Form::of(&path).is_ok() || moodle.is_some() && listed.file_type()?.is_file();
+        if !is_work || name.starts_with(['.', '_']) || name.contains("_assignsubmission_onlinetext") {
+            continue;
+        }
+        let (name, number) = match moodle {
+            Some((name, number)) => (name, Some(number.to_owned())),
+            None => (if is_folder { &*name } else { stem(&name) }, None),
+        };
+        let columns = number.map(|number| (PARTICIPANT.to_owned(), number)).into_iter().collect();
+        entries.push(Entry { folder: Some(path), columns, ..Entry::new(&clean_name(name), "") });
+    }
+    tell_apart(&mut entries);
+    Ok(entries)
+}
+
+/// Splits a name of Moodle's export into the student's name and number: `Ana B_12345_assignsubmission_file_`.
+fn of_moodle(name: &str) -> Option<(&str, &str)> {
+    let (before, _) = name.split_once(&format!("_{SUBMISSION}"))?;
+    before.rsplit_once('_').filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Returns an archive's name without its extension.
+fn stem(name: &str) -> &str {
+    let end = [".tar.gz", ".tgz", ".tar", ".zip"].iter().find_map(|end| {
+        let at = name.len().checked_sub(end.len())?;
+        name.is_char_boundary(at).then_some(at).filter(|&at| name[at..].eq_ignore_ascii_case(end))
+    });
+    &name[..end.unwrap_or(name.len())]
+}
+
+/// Adds a number to names that occur twice: Moodle's own, or the place among equal names.
+fn tell_apart(entries: &mut [Entry]) {
+    let mut names = BTreeSet::new();
+    for entry in entries {
+        if let Some((_, number)) = entry.columns.first().filter(|_| names.contains(&entry.name)) {
+            entry.name = format!("{} ({number})", entry.name);
+        }
+        let base = entry.name.clone();
+        let mut count = 1;
+        while !names.insert(entry.name.clone()) {
+            count += 1;
+            entry.name = format!("{base} ({count})");
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_three_kinds_of_folder_name_their_students() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in [
+            "Ana B_12345_assignsubmission_file_",
+            "Ana B_777_assignsubmission_file_",
+            "Cy d'E_8_assignsubmission_file",
+            "Cy d'E_8_assignsubmission_onlinetext_",
+            "dan",
+            ".git",
+            "__MACOSX",
+        ] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        for name in ["Eve_9_assignsubmission_file_tp 1.tar.gz", "Zoé.ZIP", "dan.tgz", "notes.txt"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let entries = entries(folder.path()).unwrap();
+        let told = |entry: &Entry| {
+            (entry.name.clone(), entry.columns.first().map_or(String::new(), |(_, number)| number.clone()))
+        };
+        let expected = [
+            ("Ana B", "12345"),
+            ("Ana B (777)", "777"),
+            ("Cy d'E", "8"),
+            ("Eve", "9"),
+            ("Zoé", ""),
+            ("dan", ""),
+            ("dan (2)", ""),
+        ];
+        let expected = expected.map(|(name, number)| (name.to_owned(), number.to_owned()));
+        assert_eq!(entries.iter().map(told).collect::<Vec<_>>(), expected);
+        assert!(entries.iter().all(|entry| entry.command.is_empty() && entry.folder.is_some()));
+    }
+}

@@ -1,0 +1,142 @@
+//! A class of strangers' programs in four languages, as Moodle exports it: built, marked, broken off and resumed.
+
+use crate::support::{referee, run};
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Makes the first students of `test-data/class`. `None` where a language is missing.
+fn class(folder: &Path, count: usize) -> Option<String> {
+    for tool in [["python3", "--version"], ["cc", "--version"], ["make", "--version"], ["javac", "-version"]]
+    {
+        if !Command::new(tool[0]).arg(tool[1]).output().is_ok_and(|output| output.status.success()) {
+            println!("skipped: there is no {} here", tool[0]);
+            return None;
+        }
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data/class/make.py");
+    let place = folder.join("class");
+    let made = Command::new("python3").arg(script).arg(&place).arg(count.to_string()).status().unwrap();
+    assert!(made.success());
+    Some(place.display().to_string())
+}
+
+/// The card of a student in the output.
+fn card<'a>(printed: &'a str, name: &str) -> &'a str {
+    let begins = |part: &&str| {
+        part.starts_with(&format!("{name}\n")) || part.starts_with(&format!("Connect5: {name}\n"))
+    };
+    printed
+        .split("\n\n\n")
+        .flat_map(|part| part.split("linux\n\n"))
+        .find(begins)
+        .unwrap_or_else(|| panic!("no {name}: {printed}"))
+}
+
+#[test]
+fn a_class_of_strangers_is_built_marked_and_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(class) = class(folder.path(), 12) else { return };
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (record, csv, moodle) = (path("cards.jsonl"), path("all.csv"), path("moodle.csv"));
+    let line =
+        ["mark", "connect5", "--class", &class, "--quick", "--time", "300", "--start-up", "10", "--quiet"];
+    let arguments = [&line[..], &["--record", &record, "--csv", &csv, "--moodle", &moodle]].concat();
+    let (page, games) = (path("class.html"), path("games"));
+    let pages = ["--html", &page, "--games", &games, "--anonymous", "--sandbox", "auto"];
+    let arguments = [&arguments[..], &pages].concat();
+    let mut first = referee(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let cards = || fs::read_to_string(&record).unwrap_or_default();
+    // All builds come first, and take long on a busy machine.
+    let deadline = Instant::now() + Duration::from_secs(300);
+    while cards().lines().count() < 2 {
+        assert!(
+            Instant::now() < deadline && first.try_wait().unwrap().is_none(),
+            "no two cards: {}",
+            cards()
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    kill_process(Pid::from_child(&first), Signal::INT).unwrap();
+    assert_eq!(first.wait().unwrap().code(), Some(130));
+    let before = cards();
+    let stamp = || fs::metadata(path("class-built/Bo.json")).unwrap().modified().unwrap();
+    let built = stamp();
+
+    let output = run(&arguments);
+    let (printed, told) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!((output.status.code(), told.as_str()), (Some(1), "referee: crashed: Farid\n"), "{printed}");
+    assert!(cards().starts_with(&before) && cards().lines().count() == 12, "nobody is marked twice");
+    assert_eq!(stamp(), built, "nobody is built twice");
+
+    let all = fs::read_to_string(&csv).unwrap();
+    let total = |name: &str| -> f64 {
+        let row = all.lines().find(|line| line.starts_with(&format!("{name},"))).unwrap();
+        row.rsplit(',').nth(2).unwrap().parse().unwrap()
+    };
+    // Both find the winning moves, in Python and in Rust. The others play, cheat, flood, or are not built.
+    assert!(total("Ana") > 5.0 && total("Dina") > 5.0 && total("Bo") > 2.0 && total("Cy") > 2.0, "{all}");
+    assert!(total("Hana") < 1.0 && total("Ines") < 1.0 && total("Jo") == 0.0 && total("Léa") == 0.0, "{all}");
+    assert!(
+        card(&printed, "Jo").contains("make: exit code 2") && printed.contains("int int main"),
+        "{printed}"
+    );
+    assert!(card(&printed, "Léa").contains("tp1.zip: the files are too large"), "{printed}");
+    assert!(fs::read_to_string(&moodle).unwrap().contains("\nParticipant 10012,Léa,0.00,10.00,-,"));
+    let shown = fs::read_to_string(&page).unwrap();
+    assert!(
+        !shown.contains("Dina")
+            && !shown.contains("10004")
+            && !shown.contains("Connect5: Bo")
+            && shown.contains(">program 12</a>"),
+        "{shown}"
+    );
+    // Every link to a game leads to its place.
+    let links: Vec<&str> =
+        shown.split("<a href='games/").skip(1).map(|rest| rest.split('\'').next().unwrap()).collect();
+    assert!(links.len() > 12, "{links:?}");
+    for link in links {
+        let (file, place) = link.split_once('#').unwrap();
+        let text = fs::read_to_string(folder.path().join("games").join(file)).unwrap();
+        assert!(text.contains(&format!("<section id='{place}'>")) && !text.contains("Dina"), "{link}");
+    }
+    // The links of an archive are not made.
+    assert!(fs::symlink_metadata(path("class-built/Kim/shadow")).is_err());
+    assert!(fs::metadata(path("class-built/Kim/bot.py")).is_ok());
+    // The attacker ends with 99 or 98 where it can read another student's work or write, and else plays.
+    if card(&printed, "Eve").contains("Landlock") {
+        assert!(total("Eve") > 2.0 && !card(&printed, "Eve").contains("exit code 9"), "{printed}");
+    } else {
+        println!("skipped: the attacker, for this system has no Landlock");
+    }
+}
+
+#[test]
+fn a_tournament_and_a_single_folder_are_built_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(class) = class(folder.path(), 2) else { return };
+    let line = ["tournament", "connect5", "--players", &class, "--rounds", "1", "--time", "500", "--quiet"];
+    let output = run(&[&line[..], &["--sandbox", "auto"]].concat());
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(printed.contains("Ana") && printed.contains("Bo"), "{printed}");
+    let work = format!("{class}/Ana_10001_assignsubmission_file_");
+    let results = folder.path().join("results.json").display().to_string();
+    let line = ["mark", "connect5", "--folder", &work, "--quick", "--time", "300", "--gradescope", &results];
+    let output = run(&[&line[..], &["--sandbox", "auto"]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let results: serde_json::Value = serde_json::from_str(&fs::read_to_string(results).unwrap()).unwrap();
+    assert!(results["score"].as_f64() > Some(5.0), "{results}");
+    // A folder without work is no class.
+    let empty = folder.path().join("empty");
+    fs::create_dir(&empty).unwrap();
+    let output = run(&["mark", "connect5", "--class", &empty.display().to_string()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("expected a folder or an archive"),
+        "{output:?}"
+    );
+}
