@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: scripts/soak.sh [games|reports|lateness|faults]... [--games N] [--moves N] [--only GAME]
+usage: scripts/soak.sh [games|reports|lateness|faults|class]... [--games N] [--moves N] [--only GAME]
 
   games      plays every player against itself: N games (default 10000) of the release build at
              1 ms a move, and N/10 of a debug build; of the maze, with four players a game, an
@@ -18,8 +18,11 @@ usage: scripts/soak.sh [games|reports|lateness|faults]... [--games N] [--moves N
   faults     makes every call fail once that writes a file or carries bytes of a connection: a full
              disk, a broken device, a signal, a short write, a power cut. Fails if anything that was
              kept before is damaged.
+  class      marks the 40 programs of test-data/class with --quick, in four languages, of which some hang,
+             crash, flood, cheat or attack. Fails if a card is missing, if the attacker succeeds, or
+             after ten minutes.
 
-Runs all four by default, or for one game with --only. Prints a line for each check in the columns
+Runs all by default, or for one game with --only. Prints a line for each check in the columns
 of docs/data/trust.tsv, to be appended there: scripts/soak.sh >> docs/data/trust.tsv. The exit code
 is 1 if a check fails; late answers do not count, because they also depend on the machine's load.
 TEXT
@@ -28,7 +31,7 @@ TEXT
 parts=() games=10000 moves=1000 only=
 while [ $# -gt 0 ]; do
     case $1 in
-        games | reports | lateness | faults) parts+=("$1") ;;
+        games | reports | lateness | faults | class) parts+=("$1") ;;
         --games | --moves | --only)
             [ $# -ge 2 ] || { echo "soak.sh: $1 needs a value" >&2; exit 2; }
             declare "${1#--}=$2"
@@ -42,7 +45,7 @@ done
 case $games$moves in
     *[!0-9]*) echo "soak.sh: --games and --moves need a number" >&2; exit 2 ;;
 esac
-[ ${#parts[@]} -gt 0 ] || parts=(games reports lateness faults)
+[ ${#parts[@]} -gt 0 ] || parts=(games reports lateness faults class)
 cd "$(dirname "$0")/.."
 source scripts/games.bash
 all=("${all_games[@]}")
@@ -164,6 +167,21 @@ soak_faults() {
     cargo test --workspace --lib -- --show-output whichever_call_fails >"$log" 2>&1 || failed=1
     row "the n-th call of a file or a connection fails, for every n" debug "$(grep -c '^fault: ' "$log" || true)" \
         calls "$(grep -c ' \.\.\. FAILED$' "$log" || true)" "$(grep -c ' \.\.\. ok$' "$log" || true) tests" faults
+}
+
+soak_class() {
+    local class=$out/class began=$SECONDS seconds cards attacker wrong=0
+    rm -rf "$class" "$class-built" "$class.jsonl" "$class.csv"
+    python3 test-data/class/make.py "$class"
+    # The exit code is 1, for some of the programs crash.
+    "$target/release/referee" mark connect5 --class "$class" --quick --record "$class.jsonl" --csv "$class.csv" \
+        >"$class.txt" 2>"$class.log" || true
+    seconds=$((SECONDS - began))
+    cards=$(tail -n +2 "$class.csv" | wc -l)
+    # It ends with 98 or 99 where its attack succeeds.
+    attacker=$(grep -c 'exit code 9[89]' "$class.txt" || true)
+    [ "$cards" = 40 ] && [ "$attacker" = 0 ] && [ "$seconds" -le 600 ] || wrong=1 failed=1
+    row "a class of strangers' programs, marked" "--quick, $(nproc) processors" "$cards" programs "$wrong" "$seconds s" class
 }
 
 [ "${parts[*]}" = faults ] || cargo build --quiet --release --workspace --bins
