@@ -20,6 +20,10 @@
 //! - `testing` (feature "testing"): the conformance suite for positions and searches, and the small game of the
 //!   examples in this documentation.
 //!
+//! Games write options and reports as literals that end with `..Default::default()` or `..Report::empty()`, so that
+//! new fields cost them nothing. The structs are therefore not `#[non_exhaustive]`, which forbids such literals in other
+//! crates.
+//!
 //! The README writes a whole game and shows how to strengthen it. `examples/` holds tic-tac-toe, connect four and
 //! breakthrough, and takes breakthrough in four steps from plain alpha-beta to two threads (`four_steps.rs`).
 
