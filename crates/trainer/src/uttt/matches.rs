@@ -58,7 +58,7 @@ impl Match {
                 opening.play(moves[random.random_range(0..moves.len())]);
             }
             let mut points = [0.0; 2];
-            for first in 0..2 {
+            for (first, points) in points.iter_mut().enumerate() {
                 let mut state = opening;
                 while state.outcome().is_none() {
                     let who = if state.mover() == Side::X { first } else { 1 - first };
@@ -67,11 +67,11 @@ impl Match {
                     used[who] += clock.elapsed().as_secs_f64();
                     state.play(cell);
                 }
-                points[first] = match state.winner() {
+                *points = match state.winner() {
                     None => 0.5,
                     Some(side) => f64::from(u8::from((side == Side::X) == (first == 0))),
                 };
-                tally.add(points[first]);
+                tally.add(*points);
             }
             tally.add_pair(points[0], points[1]);
         }
