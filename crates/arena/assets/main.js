@@ -127,7 +127,10 @@ function room(root, address) {
     }
     if (!['look', 'study', 'graph', 'pace', 'press'].includes(what)) at = null;
     show(html);
-    if (what === 'press') at = Number(data().at) === Number(data().length) ? null : Number(data().at);
+    // A refusal leaves one at the move that is shown.
+    if (what !== 'press' && !root.querySelector('.status.refused')) return;
+    at = Number(data().at) === Number(data().length) ? null : Number(data().at);
+    place();
   }
 
   const act = (what, more = {}) => once(() => perform(what, more));
