@@ -21,7 +21,7 @@
 //!   examples in this documentation.
 //!
 //! Games write options and reports as literals that end with `..Default::default()` or `..Report::empty()`, so that
-//! new fields cost them nothing. The structs are therefore not `#[non_exhaustive]`, which forbids such literals in other
+//! new fields cost them nothing. The structs are therefore not `#[non_exhaustive]`: it forbids such literals in other
 //! crates.
 //!
 //! The README writes a whole game and shows how to strengthen it. `examples/` holds tic-tac-toe, connect four and
