@@ -115,7 +115,8 @@ fn a_class_is_marked_into_the_gradebook_and_goes_on_where_it_was() {
         "[[player]]\nname = \"Ana\"\ncommand = \"{player}\"\n\n[[player]]\nname = \"Bo\"\ncommand = \"sh -c 'kill -9 $$'\"\n\n[[player]]\nname = \"Cy\"\ncommand = \"./cy/uttt\"\n"
     );
     std::fs::write(path("class.toml"), class).unwrap();
-    let arguments = ["mark", "uttt", "--class", &path("class.toml"), "--quick", "--record", &path("cards")];
+    let class = path("class.toml");
+    let arguments = ["mark", "uttt", "--class", &class, "--quick", "--quiet", "--record", &path("cards")];
     let outputs = ["--csv", &path("class.csv"), "--json", &path("class.json"), "--html", &path("class.html")];
     let output = run(&[&arguments[..], &outputs].concat());
     // Bo's program crashed.
