@@ -13,13 +13,14 @@ use search_core::{Control, Limits, Stopwatch};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::mem;
+use std::ops::RangeInclusive;
 
 /// The largest beam of the proof, in states a layer.
 const WIDTH: usize = 20_000;
 /// The least number of first moves that lead to different states.
 const CHOICE: usize = 3;
-/// The longest plan of a puzzle, in turns.
-const LONGEST: usize = 24;
+/// The length of a plan in turns. Of a shorter one, the planner does not tell all ways to end.
+const TURNS: RangeInclusive<usize> = 3..=24;
 /// The least number of mussels left.
 const MUSSELS: usize = 2;
 
@@ -91,7 +92,7 @@ impl Source for Moules {
         let mut player = Player::new(Settings { width: WIDTH, ..Settings::default() });
         player.lines(&place.game, usize::MAX, &control, &mut |told, _| lines = told.to_vec());
         let [best, second, ..] = lines.as_slice() else { return None };
-        if best.value <= second.value || best.turns.len() > LONGEST {
+        if best.value <= second.value || !TURNS.contains(&best.turns.len()) {
             return None;
         }
         // Another command with the same effect would be a second solution.
