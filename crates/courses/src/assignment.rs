@@ -8,6 +8,7 @@ use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::play::watched::ServerPage;
+use crate::puzzle::Puzzle;
 use anyhow::bail;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -95,6 +96,11 @@ pub trait Assignment: Sync {
 
     /// Returns the notations of games beside PGN.
     fn notations(&self) -> &'static [&'static dyn Notation] {
+        &[]
+    }
+
+    /// Returns the puzzles, the easiest first.
+    fn puzzles(&self) -> &'static [Puzzle] {
         &[]
     }
 

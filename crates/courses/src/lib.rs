@@ -10,7 +10,7 @@
 //! - [`drawing`]: board drawings for pages, reports and READMEs.
 //! - [`record`], [`store`]: records of games; [`notation`]: notations of other programs.
 //! - [`marking`]: marking schemes as report cards; [`results`]: sums of many games.
-//! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions.
+//! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions; [`puzzle`]: those to solve.
 //! - [`limits`]: game clocks, players' own limits, adjudication.
 //! - [`thought`]: players' search reports.
 //! - `hand_in`: the archive that a course receives (feature `hand-in`); `archive`: zip and tar files (feature `archive`).
@@ -48,6 +48,7 @@ pub mod options;
 pub mod peer;
 pub mod play;
 pub mod player;
+pub mod puzzle;
 pub mod record;
 pub mod registry;
 pub mod results;

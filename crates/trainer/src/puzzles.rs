@@ -107,6 +107,21 @@ pub fn failures(game: Game, text: &str) -> Result<Vec<String>> {
     }
 }
 
+/// Returns the names of the puzzles in a text whose position is a symmetric image of an earlier one. For tests.
+///
+/// # Errors
+/// If a line is not a puzzle of the game.
+pub fn alike(game: Game, text: &str) -> Result<Vec<String>> {
+    let puzzles = file::parse(text)?;
+    match game {
+        Game::Connect5 => audit::alike(&connect5::Connect5, &puzzles),
+        Game::Gounki => audit::alike(&gounki::Gounki::default(), &puzzles),
+        Game::Moules => audit::alike(&moules::Moules, &puzzles),
+        Game::Othello => audit::alike(&othello::Othello::default(), &puzzles),
+        Game::Uttt => audit::alike(&uttt::Uttt::default(), &puzzles),
+    }
+}
+
 /// A game's part of the puzzles.
 trait Source {
     /// A position.

@@ -22,12 +22,13 @@ pub use seats::let_in_alone;
 pub use seen::{Score, Scores, Seen};
 pub use shown::picture;
 
-use crate::course::{Board, Course, GameSetup, OpeningSet, Setup};
-use crate::fault::{Trouble, excerpt};
+use crate::course::{Asked, Board, Course, GameSetup, OpeningSet, Setup};
+use crate::duel::IllegalMove;
+use crate::fault::{Fault, Trouble, excerpt};
 use crate::record::Played;
 use crate::seed::mix;
 use moules_client::protocol::event::Origin;
-use moules_client::rules::{Command, End, Game, Settings};
+use moules_client::rules::{Command, End, Game, Move, Settings};
 use seats::{Answer, Table};
 use shown::Shown;
 use std::ops::RangeInclusive;
@@ -146,7 +147,7 @@ impl Course for Moules {
             played.moves.push(excerpt(&text));
             played.movers.push(seat);
             played.micros.push(spent.as_micros() as u64);
-            played.thoughts.push(table.thought(seat));
+            played.thoughts.push(table.told(seat).map(|told| told.thought));
         };
         played.end = match end {
             End::AllTaken => "every mussel is taken".to_owned(),
@@ -172,6 +173,45 @@ impl Course for Moules {
             boards.push(picture(&game));
         }
         Ok(boards)
+    }
+
+    /// Asks a player that is alone in the maze, after leading it through the turns played before.
+    fn ask(&self, setup: &GameSetup<'_>) -> Result<Asked, Trouble> {
+        let opening = setup.opening;
+        let wrong = |error: OpeningError| Trouble::referee(format_args!("opening \"{opening}\": {error}"));
+        let start = self.start(opening).map_err(wrong)?;
+        let mut game = Opening { played: Vec::new(), ..start.clone() }.game(1).map_err(wrong)?;
+        let alone = GameSetup { players: setup.players[..1].to_vec(), observer: None, ..*setup };
+        let mut table = Table::seat(&alone, game.state.width * game.state.height)?;
+        let time = alone.conditions_of(0).time.unwrap_or(TIME) + alone.conditions.grace;
+        for text in &start.played {
+            table.ask(0, &game, time)?;
+            table.told(0);
+            game.play(Command::read(text.as_bytes()));
+        }
+        let Answer { text, spent, origin } = table.ask(0, &game, time)?;
+        let told = table.told(0);
+        let mut played = Played::default();
+        table.leave_all(&mut played);
+        let illegal = || Fault::illegal(format!("{} in this position", excerpt(&text)));
+        let mv = text.parse::<Move>().ok().filter(|&mv| game.allows(mv)).ok_or_else(illegal);
+        match played.faults.pop() {
+            Some((_, fault)) if origin != Origin::Player => return Err(fault.into()),
+            _ => {}
+        }
+        let mv = mv?;
+        let is_answer = |word: &str| Some(word.parse::<Move>().ok()? == mv);
+        let settled = told.as_ref().and_then(|told| told.settled(spent, is_answer));
+        Ok(Asked { mv: mv.to_string(), time: spent, thought: told.map(|told| told.thought), settled })
+    }
+
+    /// Checks the moves of a player that is alone in the maze.
+    fn check_moves(&self, opening: &str, moves: &[String]) -> anyhow::Result<()> {
+        let game = self.game(opening, 1)?;
+        match moves.iter().find(|text| !text.parse::<Move>().is_ok_and(|mv| game.allows(mv))) {
+            Some(text) => Err(IllegalMove::Solution { text: text.clone() }.into()),
+            None => Ok(()),
+        }
     }
 
     fn last_drawing(&self, opening: &str, played: &Played) -> anyhow::Result<String> {

@@ -8,6 +8,7 @@ mod costs;
 mod honest;
 mod notation;
 mod openings;
+mod puzzles;
 mod reports;
 mod suite;
 mod support;

@@ -3,6 +3,7 @@
 use super::file::{self, Puzzle};
 use super::{Solved, Source};
 use anyhow::{Context, Result, bail};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
@@ -69,4 +70,16 @@ pub(super) fn failures<S: Source>(source: &mut S, puzzles: &[Puzzle]) -> Result<
         }
     }
     Ok(failed)
+}
+
+/// Returns the names of the puzzles whose position is an image of an earlier one.
+pub(super) fn alike<S: Source>(source: &S, puzzles: &[Puzzle]) -> Result<Vec<String>> {
+    let mut seen = BTreeSet::new();
+    let mut alike = Vec::new();
+    for puzzle in puzzles {
+        if !seen.insert(source.signature(&source.read(&puzzle.position)?)) {
+            alike.push(puzzle.name());
+        }
+    }
+    Ok(alike)
 }

@@ -4,6 +4,8 @@
 
 use assert_cmd::cargo::cargo_bin_cmd;
 
+mod puzzles;
+
 /// Returns the command's output.
 fn trainer(words: &str) -> String {
     let output = cargo_bin_cmd!("trainer").args(words.split(' ')).output().unwrap();

@@ -14,11 +14,13 @@ use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
 use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
+use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
 use anyhow::{Context, ensure};
 use connect5_joueur::player::{Player, Settings};
 use connect5_joueur::rules::{Cell, Position};
 use search_core::{Limits, Position as _, Stopwatch};
+use std::sync::LazyLock;
 use std::time::Duration;
 use wire::Failure;
 
@@ -80,6 +82,12 @@ impl Assignment for Gomoku {
 
     fn beginning(&self, size: &str, _: u64) -> Option<String> {
         (!size.is_empty()).then(|| size.to_owned())
+    }
+
+    fn puzzles(&self) -> &'static [Puzzle] {
+        static PUZZLES: LazyLock<Vec<Puzzle>> =
+            LazyLock::new(|| puzzle::embedded(Game::of(&Gomoku), include_str!("puzzles.txt")));
+        &PUZZLES
     }
 
     fn executables(&self) -> &'static [&'static str] {

@@ -11,7 +11,9 @@ use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
 use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
+use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
+use std::sync::LazyLock;
 use wire::Failure;
 
 /// The assignment of gounki.
@@ -42,6 +44,12 @@ impl Assignment for Stacks {
 
     fn keys(&self) -> &'static [KeyHelp] {
         &[("+", "Gounki : déployer la pile choisie", "Gounki: deploy the chosen stack")]
+    }
+
+    fn puzzles(&self) -> &'static [Puzzle] {
+        static PUZZLES: LazyLock<Vec<Puzzle>> =
+            LazyLock::new(|| puzzle::embedded(Game::of(&Stacks), include_str!("puzzles.txt")));
+        &PUZZLES
     }
 
     fn executables(&self) -> &'static [&'static str] {

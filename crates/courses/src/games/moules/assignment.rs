@@ -12,10 +12,12 @@ use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
+use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
 use crate::seed::mix;
 use moules_client::rules::Settings;
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 use std::time::Duration;
 use wire::Failure;
 
@@ -148,6 +150,12 @@ impl Assignment for Maze {
 
     fn phrases(&self) -> &'static [Phrase] {
         PHRASES
+    }
+
+    fn puzzles(&self) -> &'static [Puzzle] {
+        static PUZZLES: LazyLock<Vec<Puzzle>> =
+            LazyLock::new(|| puzzle::embedded(Game::of(&Maze), include_str!("puzzles.txt")));
+        &PUZZLES
     }
 
     fn executables(&self) -> &'static [&'static str] {

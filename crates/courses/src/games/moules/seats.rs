@@ -7,7 +7,7 @@ use crate::peer::{self, Command as CommandLine, Ended, Peer};
 use crate::player::{Builtin, Player, Reach};
 use crate::record::Played;
 use crate::sandbox::Network;
-use crate::thought::Thought;
+use crate::thought::SearchInfo;
 use moules_client::protocol::event::{NO_NAME, Origin};
 use moules_client::rules::{Command, Game};
 use rand::SeedableRng;
@@ -168,10 +168,10 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Takes the player's search report on its turn.
-    pub fn thought(&mut self, seat: usize) -> Option<Thought> {
+    /// Takes the player's search reports on its turn.
+    pub fn told(&mut self, seat: usize) -> Option<SearchInfo> {
         match &mut self.chairs[seat] {
-            Chair::Client(peer) => peer.told().map(|told| told.thought),
+            Chair::Client(peer) => peer.told(),
             Chair::BuiltIn(..) | Chair::Empty => None,
         }
     }

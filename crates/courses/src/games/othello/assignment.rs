@@ -14,7 +14,9 @@ use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
 use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
+use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
+use std::sync::LazyLock;
 use wire::Failure;
 
 /// The assignment of othello.
@@ -65,6 +67,12 @@ impl Assignment for Reversi {
 
     fn typed(&self, _: Language) -> &'static str {
         "OBF"
+    }
+
+    fn puzzles(&self) -> &'static [Puzzle] {
+        static PUZZLES: LazyLock<Vec<Puzzle>> =
+            LazyLock::new(|| puzzle::embedded(Game::of(&Reversi), include_str!("puzzles.txt")));
+        &PUZZLES
     }
 
     fn executables(&self) -> &'static [&'static str] {

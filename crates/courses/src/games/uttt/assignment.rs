@@ -10,7 +10,9 @@ use crate::options::GameOptions;
 use crate::play::Play;
 use crate::play::duel::Duel;
 use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
+use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
+use std::sync::LazyLock;
 use wire::Failure;
 
 /// The assignment of ultimate tic-tac-toe.
@@ -48,6 +50,12 @@ impl Assignment for Ultimate {
 
     fn typed(&self, language: Language) -> &'static str {
         language.choose("entier UTTT", "UTTT integer")
+    }
+
+    fn puzzles(&self) -> &'static [Puzzle] {
+        static PUZZLES: LazyLock<Vec<Puzzle>> =
+            LazyLock::new(|| puzzle::embedded(Game::of(&Ultimate), include_str!("puzzles.txt")));
+        &PUZZLES
     }
 
     fn executables(&self) -> &'static [&'static str] {

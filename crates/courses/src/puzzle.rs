@@ -1,0 +1,146 @@
+//! Puzzles: positions with one best move, proven and rated by `trainer puzzles`.
+
+use crate::drawing::Language;
+use crate::registry::Game;
+use crate::suite::{self, SuiteError, operation};
+
+/// A position with one best move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Puzzle {
+    /// The name, unique among the game's puzzles.
+    pub name: String,
+    /// The position with its side to move, in the notation of records.
+    pub opening: String,
+    /// The solution, in the game's notation.
+    pub best: String,
+    /// A line of best play that begins with the solution.
+    pub line: Vec<String>,
+    /// The goal that the solution alone reaches.
+    pub goal: Goal,
+    /// The number of positions that the project's own player visits until it finds the solution.
+    pub nodes: u64,
+}
+
+impl Puzzle {
+    /// Returns the difficulty, 100 for each doubling of [`nodes`](Self::nodes).
+    #[must_use]
+    pub fn rating(&self) -> u32 {
+        (100.0 * (self.nodes.max(1) as f64).log2()).round() as u32
+    }
+}
+
+/// The goal of a puzzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// To win.
+    Win,
+    /// To win within this number of plies, an odd one.
+    WinWithin(u32),
+    /// To end with this disc difference.
+    Discs(i32),
+    /// To take every mussel within this number of turns.
+    Turns(u32),
+}
+
+impl Goal {
+    /// Parses the goal of a file of puzzles: `win`, `win within N`, `discs N` or `turns N`.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let (kind, number) = text.rsplit_once(' ').unwrap_or((text, ""));
+        Some(match kind {
+            "win" if number.is_empty() => Self::Win,
+            "win within" => Self::WinWithin(number.parse().ok()?),
+            "discs" => Self::Discs(number.parse().ok()?),
+            "turns" => Self::Turns(number.parse().ok()?),
+            _ => return None,
+        })
+    }
+
+    /// Returns the task in words, as after "White to move: ".
+    #[must_use]
+    pub fn task(self, language: Language) -> String {
+        let (french, english) = match self {
+            Self::Win => ("gagner".to_owned(), "win".to_owned()),
+            Self::WinWithin(plies) => {
+                let moves = plies.div_ceil(2);
+                (format!("gagner en {moves} coups"), format!("win in {moves} moves"))
+            }
+            Self::Discs(0) => ("annuler".to_owned(), "draw".to_owned()),
+            Self::Discs(discs @ 1..) => (format!("gagner de {discs} pions"), format!("win by {discs} discs")),
+            Self::Discs(discs) => {
+                (format!("perdre de {} pions au plus", -discs), format!("lose by {} discs at most", -discs))
+            }
+            Self::Turns(turns) => (
+                format!("prendre toutes les moules en {turns} tours"),
+                format!("take every mussel in {turns} turns"),
+            ),
+        };
+        language.choose(&french, &english).to_owned()
+    }
+}
+
+/// An error in a file of puzzles.
+#[derive(Debug, thiserror::Error)]
+pub enum PuzzleError {
+    /// The position or its solution is not valid.
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+    /// A puzzle has several solutions.
+    #[error("puzzle {name}: expected one solution, found {found}")]
+    Solutions {
+        /// The puzzle's name.
+        name: String,
+        /// The number of solutions.
+        found: usize,
+    },
+    /// An operation is missing or not valid.
+    #[error("puzzle {name}: expected \"; {expected}\"")]
+    Operation {
+        /// The puzzle's name.
+        name: String,
+        /// The form of the operation.
+        expected: &'static str,
+    },
+}
+
+/// Parses a file of puzzles: a suite of positions with `bm`, `goal`, `pv`, `nodes` and `id`.
+///
+/// # Errors
+/// The first line that is not a puzzle.
+pub fn read(game: Game, text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
+    let problems = suite::read(game, text)?;
+    let is_puzzle = |line: &&str| !line.is_empty() && !line.starts_with(['#', '%']);
+    let lines = text.lines().map(str::trim).filter(is_puzzle);
+    let puzzle = |(problem, line): (suite::Problem, &str)| {
+        let suite::Problem { name, opening, best } = problem;
+        let [best] = best.as_slice() else {
+            return Err(PuzzleError::Solutions { name, found: best.len() });
+        };
+        let wrong = |expected| PuzzleError::Operation { name: name.clone(), expected };
+        let moves = operation(line, "pv").unwrap_or_default().split_whitespace().map(str::to_owned);
+        let goal = operation(line, "goal").and_then(|text| Goal::read(text.trim()));
+        let nodes = operation(line, "nodes").and_then(|text| text.trim().parse().ok());
+        let puzzle = Puzzle {
+            best: best.clone(),
+            line: moves.collect(),
+            goal: goal.ok_or_else(|| wrong("goal GOAL"))?,
+            nodes: nodes.ok_or_else(|| wrong("nodes N"))?,
+            opening,
+            name: name.clone(),
+        };
+        if puzzle.line.first() == Some(best) {
+            Ok(puzzle)
+        } else {
+            Err(wrong("pv MOVE … from the solution on"))
+        }
+    };
+    problems.into_iter().zip(lines).map(puzzle).collect()
+}
+
+/// Parses the puzzles that a game embeds.
+///
+/// # Panics
+/// If the text is not a file of puzzles. A test reads every embedded text.
+pub(crate) fn embedded(game: Game, text: &str) -> Vec<Puzzle> {
+    read(game, text).unwrap_or_else(|error| panic!("{}: {error}", game.name()))
+}

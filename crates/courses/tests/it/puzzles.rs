@@ -1,0 +1,107 @@
+//! The embedded puzzles.
+
+use courses::course::{Conditions, GameSetup};
+use courses::drawing::Language;
+use courses::options::GameOptions;
+use courses::peer::Supervisor;
+use courses::player::Player;
+use courses::puzzle::{self, Goal};
+use courses::registry;
+use std::collections::BTreeSet;
+
+#[test]
+fn every_game_has_two_hundred_puzzles_with_legal_solutions() {
+    for game in registry::all() {
+        let puzzles = game.puzzles();
+        assert!(puzzles.len() >= 200, "{game}: {} puzzles", puzzles.len());
+        let names: BTreeSet<&str> = puzzles.iter().map(|puzzle| puzzle.name.as_str()).collect();
+        let openings: BTreeSet<&str> = puzzles.iter().map(|puzzle| puzzle.opening.as_str()).collect();
+        assert!(
+            names.len() == puzzles.len() && openings.len() == puzzles.len(),
+            "{game}: one is there twice"
+        );
+        let course = GameOptions::default().course(game, 2).unwrap();
+        for puzzle in puzzles {
+            course.check_moves(&puzzle.opening, std::slice::from_ref(&puzzle.best)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_page_plays_the_line_of_every_puzzle() {
+    for game in registry::all() {
+        for puzzle in game.puzzles() {
+            let mut play = game.open(&puzzle.opening, *game.seats().start()).unwrap();
+            for mv in &puzzle.line {
+                let played = play.play(mv);
+                assert!(played.is_ok(), "{game} {}: {mv}: {played:?}", puzzle.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn ratings_grow_with_the_nodes_from_the_easiest_to_the_hardest() {
+    for game in registry::all() {
+        let puzzles = game.puzzles();
+        let is_ordered =
+            |pair: &[puzzle::Puzzle]| pair[0].nodes <= pair[1].nodes && pair[0].rating() <= pair[1].rating();
+        assert!(puzzles.windows(2).all(is_ordered), "{game}");
+        assert!(puzzles[0].rating() + 300 < puzzles[puzzles.len() - 1].rating(), "{game}: all are alike");
+    }
+}
+
+#[test]
+fn a_player_alone_in_a_maze_is_asked_at_any_turn() {
+    let game = crate::game("moules");
+    let course = GameOptions::default().course(game, 2).unwrap();
+    let player: Player = "builtin:greedy".parse().unwrap();
+    let (conditions, supervisor) = (Conditions::default(), Supervisor::new());
+    let is_begun = |puzzle: &&puzzle::Puzzle| puzzle.opening.contains(" played ");
+    let begun: Vec<_> = game.puzzles().iter().filter(is_begun).take(3).collect();
+    assert_eq!(begun.len(), 3);
+    for puzzle in begun {
+        let setup = GameSetup {
+            players: vec![&player, &player],
+            opening: &puzzle.opening,
+            seed: 1,
+            conditions: &conditions,
+            supervisor: &supervisor,
+            processor: None,
+            observer: None,
+        };
+        let asked = course.ask(&setup).unwrap();
+        course.check_moves(&puzzle.opening, &[asked.mv]).unwrap();
+        let error = course.check_moves(&puzzle.opening, &["X".to_owned()]).unwrap_err().to_string();
+        assert_eq!(error, "\"X\" is not legal in this position");
+    }
+}
+
+#[test]
+fn a_task_is_named_in_both_languages() {
+    let tasks = |goal: &str| {
+        let goal = Goal::read(goal).unwrap();
+        [Language::French, Language::English].map(|language| goal.task(language))
+    };
+    assert_eq!(tasks("win"), ["gagner", "win"]);
+    assert_eq!(tasks("win within 5"), ["gagner en 3 coups", "win in 3 moves"]);
+    assert_eq!(tasks("discs +12"), ["gagner de 12 pions", "win by 12 discs"]);
+    assert_eq!(tasks("discs +0"), ["annuler", "draw"]);
+    assert_eq!(tasks("discs -4"), ["perdre de 4 pions au plus", "lose by 4 discs at most"]);
+    assert_eq!(tasks("turns 17"), ["prendre toutes les moules en 17 tours", "take every mussel in 17 turns"]);
+    assert_eq!([Goal::read("win 5"), Goal::read("discs"), Goal::read("")], [None; 3]);
+}
+
+#[test]
+fn a_line_without_its_operations_is_no_puzzle() {
+    let game = crate::game("uttt");
+    let error = |text: &str| puzzle::read(game, text).unwrap_err().to_string();
+    let whole = "40 36; bm 1; goal win; pv 1 9; nodes 64; id 7.2";
+    let puzzles = puzzle::read(game, &format!("# head\n\n{whole}\n")).unwrap();
+    assert_eq!((puzzles[0].line.len(), puzzles[0].rating(), puzzles[0].name.as_str()), (2, 600, "7.2"));
+    assert_eq!(error(&whole.replace("bm 1", "bm 1 2")), "puzzle 7.2: expected one solution, found 2");
+    assert_eq!(error(&whole.replace("nodes", "knots")), "puzzle 7.2: expected \"; nodes N\"");
+    assert_eq!(error(&whole.replace("goal win", "goal x")), "puzzle 7.2: expected \"; goal GOAL\"");
+    assert!(error(&whole.replace("pv 1", "pv 2")).contains("pv MOVE …"));
+    assert_eq!(error("40 36"), "line 1: expected a solution \"; bm MOVE\"");
+}
