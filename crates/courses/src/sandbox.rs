@@ -24,6 +24,7 @@ mod refusal;
 mod spaces;
 mod watch;
 
+pub(crate) use calls::FILTERS;
 pub use layers::{Layers, NoNamespaces};
 pub use network::Network;
 pub(crate) use refusal::{refused, unreadable};

@@ -2,6 +2,7 @@
 //! this program, as do orphans of whoever ran before this program in the same process: those are left alone.
 
 use super::proc;
+use crate::sandbox::FILTERS;
 use rustix::process::{self as system, Pid, Signal};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -48,10 +49,24 @@ fn carries(pid: Pid, is_sought: impl Fn(&[u8]) -> bool) -> bool {
     environment.split(|&byte| byte == 0).any(is_sought)
 }
 
-/// True if an orphan is a player's: it carries this program's mark. One that has shed its mark is known only where this
-/// program began without children, for then every orphan is a player's.
+/// True if an orphan is a player's: it carries this program's mark, or is in a sandbox. One that has shed its mark outside a
+/// sandbox is known only where this program began without children, for then every orphan is a player's.
 fn is_of_a_player(pid: Pid) -> bool {
-    program().inherited.is_empty() || is_marked(pid)
+    program().inherited.is_empty() || is_marked(pid) || is_confined(pid)
+}
+
+/// True if a process has more filters of system calls than this program, by all those of a sandbox. No process can shed one.
+fn is_confined(pid: Pid) -> bool {
+    let filters = |process: &str| {
+        let status = proc::read(&format!("/proc/{process}/status"));
+        let line = status.lines().find_map(|line| line.strip_prefix("Seccomp_filters:"));
+        line.and_then(|number| number.trim().parse::<u32>().ok())
+    };
+    // Read again each time: a filter may be added to this program from outside.
+    match (filters(&pid.as_raw_pid().to_string()), filters("self")) {
+        (Some(found), Some(own)) => found >= own + FILTERS,
+        _ => false,
+    }
 }
 
 /// True if a process carries this program's mark.
@@ -72,7 +87,8 @@ pub(super) fn kill(playing: &[Pid]) {
             }
             let Ok(group) = system::getpgid(Some(pid)) else { continue };
             // Other children of this program share its group and have no mark.
-            let is_players = if group == own { is_marked(pid) } else { is_of_a_player(pid) };
+            let is_players =
+                if group == own { is_marked(pid) || is_confined(pid) } else { is_of_a_player(pid) };
             if !is_players || playing.contains(&group) {
                 continue;
             }

@@ -8,6 +8,9 @@ use seccompiler::{
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// The number of filters of a process.
+pub(crate) const FILTERS: u32 = 3;
+
 /// The programs of a process's filters, compiled.
 #[derive(Debug, Clone)]
 pub(super) struct Programs {
@@ -343,6 +346,7 @@ mod tests {
             for network in [Network::None, Network::Client(1), Network::Server(1)] {
                 let Programs { refusing: all, reporting } = filters.of(network);
                 assert_eq!((all.len(), reporting.is_some()), (refusing, reports), "{network:?}");
+                assert_eq!(all.len() + reporting.iter().count(), FILTERS as usize, "{network:?}");
                 let fits = |program: &BpfProgram| program.len() < MOST;
                 assert!(all.iter().all(fits) && reporting.iter().all(|program| fits(program)), "{network:?}");
             }

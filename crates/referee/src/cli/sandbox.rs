@@ -18,6 +18,9 @@ pub struct SandboxOptions {
     /// The newest Landlock ABI to use
     #[arg(long, hide = true, value_name = "N", default_value_t = i32::MAX)]
     landlock: i32,
+    /// Use no namespaces
+    #[arg(long, hide = true)]
+    no_namespaces: bool,
 }
 
 impl SandboxOptions {
@@ -34,12 +37,13 @@ impl SandboxOptions {
     /// # Errors
     /// Those of [`sandbox`](Self::sandbox).
     pub fn with(&self, more: Option<PathBuf>) -> Result<Option<Sandbox>, Failure> {
-        let Self { sandbox: mode, allow, landlock } = self;
+        let Self { sandbox: mode, allow, landlock, no_namespaces } = self;
         if *mode == Mode::Off && !allow.is_empty() {
             return Err(Failure::input("--allow needs --sandbox auto or strict, and the sandbox is off"));
         }
         let allow = allow.iter().cloned().chain(more).collect();
-        let options = Options { allow, landlock: *landlock, ..Options::new(*mode) };
+        let namespaces = !no_namespaces;
+        let options = Options { allow, landlock: *landlock, namespaces, ..Options::new(*mode) };
         Sandbox::new(&options).map_err(Failure::input)
     }
 }

@@ -46,3 +46,17 @@ fn children_that_were_there_before_and_theirs_are_left_alone_and_a_players_are_n
     let alive = [end(&daemon), end(&later)];
     assert_eq!(alive, [true, true], "a process that is no player's was killed");
 }
+
+#[test]
+fn a_daemon_in_the_sandbox_that_sheds_its_mark_is_ended_and_the_shells_children_are_not() {
+    let daemon = number(3);
+    for (digit, option) in [(4, "--sandbox=auto"), (5, "--no-namespaces")] {
+        let players = number(digit);
+        let player = shell(&format!("env -i setsid sleep {players} >/dev/null 2>&1 & sleep 0.5; exit 1"));
+        let script = format!("setsid sleep {daemon} >/dev/null 2>&1 & exec \"$@\"");
+        let line = ["tournament", "connect5", "--rounds", "1", "--quiet", "--player", "builtin:first"];
+        become_referee(&script, &[&line[..], &["--player", &player, option]].concat());
+        eventually("the player's daemon is left", || processes(&players) == 0);
+        assert!(end(&daemon), "{option}: a process that is no player's was killed");
+    }
+}
