@@ -197,6 +197,12 @@ pub trait Assignment: Sync {
         None
     }
 
+    /// Returns the steps by which a program's protocol is checked, if there are any.
+    #[cfg(feature = "marking")]
+    fn compliance(&self) -> Option<&'static dyn crate::compliance::Compliance> {
+        None
+    }
+
     /// The game that `referee demo` plays, if there is one.
     fn demonstration(&self) -> Option<Demonstration> {
         None

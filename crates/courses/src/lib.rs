@@ -11,6 +11,8 @@
 //! - [`record`], [`store`]: records of games; [`notation`]: notations of other programs.
 //! - [`marking`]: marking schemes as report cards; [`results`]: sums of many games.
 //! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions; [`puzzle`]: those to solve.
+//! - [`compliance`]: checks of a protocol, step by step; [`marking`]: marking schemes as report cards; [`results`]: sums of many games.
+//! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions.
 //! - [`limits`]: game clocks, players' own limits, adjudication.
 //! - [`thought`]: players' search reports.
 //! - `hand_in`: the archive that a course receives (feature `hand-in`); `archive`: zip and tar files (feature `archive`).
@@ -29,6 +31,8 @@ struct Readme;
 #[cfg(feature = "archive")]
 pub mod archive;
 pub mod assignment;
+#[cfg(feature = "marking")]
+pub mod compliance;
 pub mod course;
 pub mod drawing;
 pub mod duel;

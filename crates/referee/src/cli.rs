@@ -1,5 +1,6 @@
 //! The command line, with one file a command.
 
+mod check;
 mod demo;
 mod files;
 mod games;
@@ -75,6 +76,8 @@ enum Task {
     Merge(tournament::Merge),
     /// Prints the results of a record file
     Report(tournament::Report),
+    /// Checks a program against its course's protocol, step by step
+    Check(check::Check),
     /// Applies the course's marking scheme and prints a report card
     Mark(mark::Mark),
     /// Shows a recorded game and judges every move again
@@ -118,7 +121,7 @@ const OPENINGS: [&str; 4] = ["openings", "openings_order", "openings_start", "op
 
 /// The commands that run programs by strangers, in a sandbox unless `--sandbox off` is given. The others are for authors, who
 /// trust both players.
-const CONFINED: [&str; 2] = ["mark", "tournament"];
+const CONFINED: [&str; 3] = ["check", "mark", "tournament"];
 
 /// Returns the parser, with only the options that each command uses, and each command's own defaults.
 fn command() -> clap::Command {
@@ -171,6 +174,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         Task::Tune(options) => options.run(),
         Task::Merge(options) => options.run(),
         Task::Report(options) => options.run(),
+        Task::Check(options) => options.run(),
         Task::Mark(options) => options.run(),
         Task::Replay(options) => options.run(),
         Task::Suite(options) => options.run(),

@@ -2,6 +2,8 @@
 //! 50 ms of grace, and an overrun of half the time tolerated and taken from the next move.
 
 pub mod assignment;
+#[cfg(feature = "marking")]
+mod compliance;
 mod dialogue;
 pub mod drawing;
 #[cfg(feature = "hand-in")]

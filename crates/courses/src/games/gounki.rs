@@ -3,6 +3,8 @@
 
 pub mod assignment;
 mod best_move;
+#[cfg(feature = "marking")]
+mod compliance;
 pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;

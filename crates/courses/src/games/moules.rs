@@ -2,6 +2,8 @@
 
 pub mod assignment;
 mod builtin;
+#[cfg(feature = "marking")]
+mod compliance;
 pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;

@@ -2,6 +2,8 @@
 //! classes.
 
 pub mod assignment;
+#[cfg(feature = "marking")]
+mod compliance;
 pub mod drawing;
 pub mod ggf;
 mod gtp;

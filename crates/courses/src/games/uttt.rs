@@ -2,6 +2,8 @@
 //! given.
 
 pub mod assignment;
+#[cfg(feature = "marking")]
+mod compliance;
 pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;

@@ -26,6 +26,31 @@ fn quoting(trouble: Trouble, last: &str) -> Trouble {
 }
 
 impl Peer<'_> {
+    /// Returns the next line with its ending. Without one by the deadline, or before the end of the output, returns what
+    /// there is.
+    ///
+    /// # Errors
+    /// Only [`Trouble::Interrupted`] and [`Trouble::Referee`].
+    pub fn raw_line(&mut self, deadline: Instant) -> Result<String, Trouble> {
+        loop {
+            let end = self.pending.iter().position(|&byte| byte == b'\n').map(|at| at + 1);
+            let is_over = self.output.is_none() || self.pending.len() > LINE_LIMIT;
+            if let Some(end) = end.or_else(|| is_over.then_some(self.pending.len())) {
+                return Ok(self.drain(end));
+            }
+            if !self.wait(false, deadline)? {
+                return Ok(self.drain(self.pending.len()));
+            }
+        }
+    }
+
+    /// Takes bytes out of the buffer as text.
+    fn drain(&mut self, end: usize) -> String {
+        let bytes: Vec<u8> = self.pending.drain(..end).collect();
+        self.scanned = 0;
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
     /// Reads the next line, without its ending. An unfinished last line counts.
     ///
     /// # Errors

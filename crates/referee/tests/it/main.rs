@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 
 mod bounds;
+mod check;
 mod class;
 mod clocks;
 mod evidence;

@@ -155,6 +155,11 @@ impl Assignment for Gomoku {
     }
 
     #[cfg(feature = "marking")]
+    fn compliance(&self) -> Option<&'static dyn crate::compliance::Compliance> {
+        Some(&super::compliance::Steps)
+    }
+
+    #[cfg(feature = "marking")]
     fn marking(&self) -> Option<&'static dyn crate::marking::MarkingScheme> {
         Some(&super::mark::Scheme)
     }

@@ -91,6 +91,11 @@ impl Assignment for Stacks {
     }
 
     #[cfg(feature = "marking")]
+    fn compliance(&self) -> Option<&'static dyn crate::compliance::Compliance> {
+        Some(&super::compliance::Steps)
+    }
+
+    #[cfg(feature = "marking")]
     fn marking(&self) -> Option<&'static dyn crate::marking::MarkingScheme> {
         Some(&super::mark::Scheme)
     }

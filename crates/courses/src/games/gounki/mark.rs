@@ -161,7 +161,7 @@ fn unreadable(marker: &Marker<'_>) -> Result<Item, Trouble> {
 }
 
 /// Returns the number of lines in an output with the file letters.
-fn boards(output: &str) -> usize {
+pub(super) fn boards(output: &str) -> usize {
     let has_letters = |line: &&str| {
         let line = plain(line);
         let only = |is_case: fn(&char) -> bool| line.chars().filter(is_case).collect::<String>();

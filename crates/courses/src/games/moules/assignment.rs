@@ -250,6 +250,11 @@ impl Assignment for Maze {
     }
 
     #[cfg(feature = "marking")]
+    fn compliance(&self) -> Option<&'static dyn crate::compliance::Compliance> {
+        Some(&super::compliance::Steps)
+    }
+
+    #[cfg(feature = "marking")]
     fn marking(&self) -> Option<&'static dyn crate::marking::MarkingScheme> {
         Some(&super::mark::Scheme)
     }

@@ -214,7 +214,7 @@ impl<'a> Table<'a> {
     }
 }
 
-fn listen(address: SocketAddr) -> Result<TcpListener, Trouble> {
+pub(super) fn listen(address: SocketAddr) -> Result<TcpListener, Trouble> {
     let failed = |error| Trouble::Referee(format!("cannot listen on {address}: {error}"));
     let listener = TcpListener::bind(address).map_err(failed)?;
     listener.set_nonblocking(true).map_err(failed)?;
@@ -222,7 +222,7 @@ fn listen(address: SocketAddr) -> Result<TcpListener, Trouble> {
 }
 
 /// Waits for a client: the start-up time if we started it, the watchdog's time otherwise.
-fn accept(
+pub(super) fn accept(
     setup: &GameSetup<'_>,
     door: &TcpListener,
     process: Option<&Peer<'_>>,
@@ -250,7 +250,7 @@ fn accept(
 }
 
 /// Starts a client. `{host}`, `{port}` and `{name}` in its command line are replaced, or appended at its end.
-fn start<'a>(
+pub(super) fn start<'a>(
     setup: &GameSetup<'a>,
     door: &TcpListener,
     player: &Player,

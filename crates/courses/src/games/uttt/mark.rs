@@ -1,7 +1,7 @@
 //! UTTT's marking scheme: print 10, tree 30, play 30, a bonus of up to 10 for the tree's speed. A person marks clarity,
 //! 30.
 
-mod tree;
+pub(super) mod tree;
 
 use super::assignment::OPENINGS;
 use crate::course::OpeningSet;
@@ -90,7 +90,7 @@ fn print(marker: &Marker<'_>) -> Result<Item, Trouble> {
 
 /// Returns the first line of a picture that differs, with visible blanks. Line feeds at the end do not count, because
 /// the assignment does not specify any.
-fn difference(expected: &str, got: &str) -> Option<String> {
+pub(super) fn difference(expected: &str, got: &str) -> Option<String> {
     let lines =
         |text| str::split(str::trim_end_matches(text, '\n'), '\n').map(Some).chain(std::iter::repeat(None));
     let mut pairs = (1..).zip(lines(expected).zip(lines(got)));
@@ -106,7 +106,7 @@ fn difference(expected: &str, got: &str) -> Option<String> {
 }
 
 /// Returns a remark on the line feeds at the end of a correct picture.
-fn newline_remark(output: &str) -> Option<String> {
+pub(super) fn newline_remark(output: &str) -> Option<String> {
     match output.len() - output.trim_end_matches('\n').len() {
         0 => Some("no final newline".to_owned()),
         1 => None,
