@@ -18,7 +18,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 /// The visitor of a page.
 #[derive(Debug, Clone)]
 pub struct Visitor {
-    /// The language.
+    /// The language of the page.
     pub language: Language,
     /// The token of requests that change something; `None` if the visitor can only watch.
     pub token: Option<String>,

@@ -53,7 +53,7 @@ const TIDY: Duration = Duration::from_secs(15);
 
 /// The state of the arena's requests.
 pub struct Site {
-    /// The rooms.
+    /// All rooms of the arena.
     pub rooms: Rooms,
     /// The rules for requests.
     pub gate: Arc<Gate>,

@@ -40,7 +40,7 @@ pub enum Game {
 /// Mines puzzles from games of self-play, or audits a file of puzzles by another solver.
 #[derive(Debug, Args)]
 pub struct Puzzles {
-    /// The game.
+    /// The game to mine puzzles of.
     game: Game,
     /// Output file of puzzles. With --audit: those that pass.
     #[arg(long, required_unless_present = "audit")]
@@ -124,7 +124,7 @@ pub fn alike(game: Game, text: &str) -> Result<Vec<String>> {
 
 /// A game's part of the puzzles.
 trait Source {
-    /// A position.
+    /// A position of the game.
     type Position;
 
     /// The largest node limit of the rating, as a power of two. A position that the player does not solve within it

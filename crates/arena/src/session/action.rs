@@ -39,7 +39,7 @@ pub enum Action {
     Step,
     /// Sets the time between moves of engines.
     Pace {
-        /// Milliseconds.
+        /// Milliseconds between two moves.
         millis: u64,
         /// Ply shown.
         #[serde(default)]

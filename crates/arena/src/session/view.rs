@@ -26,7 +26,7 @@ pub struct View<'a> {
     pub hint: Hint<'a>,
     /// The reason why the latest state is not saved.
     pub unkept: Option<&'a str>,
-    /// The seats.
+    /// The seats in order of play.
     pub seats: Vec<SeatView<'a>>,
     /// The actions that are possible.
     pub controls: Controls,
@@ -45,7 +45,7 @@ pub enum Status<'a> {
     Stopped(&'a Fault),
     /// The game is over.
     Over {
-        /// The result.
+        /// The result of the game.
         ending: Ending,
         /// The reason in records, if a player resigned or lost on time.
         given_up: Option<&'static str>,
@@ -58,7 +58,7 @@ pub enum Status<'a> {
     Turn(usize),
 }
 
-/// A hint.
+/// The state of the hint that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hint<'a> {
     /// No hint was requested here.

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The query of a page with a language only.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Wished {
-    /// The language.
+    /// The language that the request asks for.
     #[serde(default)]
     pub(super) lang: String,
 }

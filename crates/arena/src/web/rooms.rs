@@ -40,7 +40,7 @@ fn saved(store: &Store, id: String, used: SystemTime, language: Language) -> Opt
     })
 }
 
-/// The rooms.
+/// All rooms by name, and the files that keep them.
 pub struct Rooms {
     rooms: Mutex<HashMap<String, (Arc<Room>, Instant)>>,
     store: Option<Arc<Store>>,

@@ -48,7 +48,7 @@ impl FromStr for Goal {
 /// A puzzle: a position in the notation of openings, and its solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Puzzle {
-    /// The position.
+    /// The position in the game's own notation.
     pub position: String,
     /// The goal of the solution.
     pub goal: Goal,
