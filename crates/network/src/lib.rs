@@ -2,7 +2,7 @@
 //!
 //! - [`Units`]: hidden units, to which the weights of features are added.
 //! - [`Path`]: the instruction sets that a computation is compiled for; [`Kernel`]: such a computation.
-//! - [`file`]: files of weights with their checksum.
+//! - [`mod@file`]: files of weights with their checksum.
 //!
 //! All arithmetic is on integers, so every processor computes the same value.
 //!

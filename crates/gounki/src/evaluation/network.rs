@@ -31,7 +31,7 @@ pub const MOST_INPUT: f32 = 5.0;
 /// The largest output weight, in log-odds.
 pub const MOST_OUTPUT: f32 = 5.0;
 
-/// The size of a weights [file] in bytes: input weights by feature, hidden biases, output weights, a direct weight for
+/// The size of a weights file in bytes: input weights by feature, hidden biases, output weights, a direct weight for
 /// each feature, and the output bias, 16 bits each; and the checksum.
 pub const BYTES: usize = 2 * (FEATURES * HIDDEN + 2 * HIDDEN + FEATURES + 1) + SEAL;
 

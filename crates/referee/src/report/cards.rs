@@ -1,7 +1,7 @@
 //! The result of a class in each format.
 //!
-//! [`json`], [`csv`], [`page`] and [`games`] are the project's own; [`moodle`], [`gradescope`], [`junit`] and [`github`] write what
-//! other systems read.
+//! [`json()`], [`csv()`], [`page`] and [`games`] are the project's own; [`moodle`], [`gradescope`], [`junit`] and
+//! [`github`] write files that other systems read.
 
 pub mod games;
 pub mod github;

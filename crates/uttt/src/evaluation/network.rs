@@ -31,7 +31,7 @@ pub const MOST_INPUT: f32 = 0.85;
 /// The largest output weight.
 pub const MOST_OUTPUT: f32 = 8.0;
 
-/// Size of a weights [file] in bytes: input weights by feature, hidden biases, output weights (16 bits each), the output
+/// Size of a weights file in bytes: input weights by feature, hidden biases, output weights (16 bits each), the output
 /// bias (32 bits), and the checksum.
 pub const BYTES: usize = 2 * (FEATURES * HIDDEN + 2 * HIDDEN) + 4 + SEAL;
 
