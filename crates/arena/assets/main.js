@@ -367,12 +367,17 @@ function choose(games) {
     const item = document.createElement('li');
     const button = document.createElement('button');
     button.textContent = game.title;
-    button.addEventListener('click', () => enter({ ...game, mode: 'replay', seats: game.names.map(() => 'person') }, '?at=0'));
+    button.addEventListener('click', () => enter({ ...game, mode: 'replay', seats: game.names.map(() => 'person') }, 0));
     item.append(button);
     return item;
   }));
 }
 
-async function enter(wish, query = '') {
-  try { location.assign(JSON.parse(await post('/new', wish)).room + query); } catch (error) { complain(error.message); }
+// Opens a game; `at` is the ply to be shown, if it is not the latest.
+async function enter(wish, at) {
+  try {
+    const room = new URL(JSON.parse(await post('/new', wish)).room, location.href);
+    if (at !== undefined) room.searchParams.set('at', at);
+    location.assign(room);
+  } catch (error) { complain(error.message); }
 }

@@ -3,12 +3,13 @@
 //! An [`Action`] comes in, a [`View`] goes out. A session knows no pages, connections, threads or files: time and
 //! engines come from its [`Host`], and whoever holds it saves it.
 //!
-//! - [`action`]: what a visitor can do; [`view`]: what a visitor can see.
+//! - [`begin`]: new and saved games; [`action`]: what a visitor can do; [`view`]: what a visitor can see.
 //! - [`engines`]: the engines on the seats; [`study`]: the analysis; [`hint`]: the best move.
 //! - [`line`]: moves taken back and variations; [`clock`]: the time of a turn.
 //! - [`record`]: record files; [`files`]: games of other programs.
 
 mod action;
+mod begin;
 mod clock;
 mod engines;
 pub mod files;
@@ -19,6 +20,7 @@ mod study;
 mod view;
 
 pub use action::{Action, Outcome, Refusal, Viewpoint};
+pub use begin::{New, Unable, listed, open, own, reopen, replayed};
 pub use clock::TimeControl;
 pub use courses::assignment::Strength;
 pub use courses::play::engine::{Answered, Conversation, Spec};

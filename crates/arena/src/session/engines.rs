@@ -1,6 +1,6 @@
 //! The engines of a session: on its seats, for its analysis and its hints.
 
-use super::{Answered, Conversation, Fault, LONGEST, Seat, Session};
+use super::{Answered, Conversation, Fault, LONGEST, Seat, Session, Spec};
 use courses::fault::Trouble;
 use courses::registry::Game;
 use std::fmt::Debug;
@@ -45,9 +45,16 @@ pub trait Host {
     /// Returns the time since a fixed moment.
     fn now(&self) -> Duration;
 
-    /// Starts the engine of a seat; `None` if no further one can be started. Its answers go to [`Session::arrived`] and
-    /// [`Session::answered`] with the same seat and question.
-    fn engine(&self, conversation: Conversation, seat: usize, question: u64) -> Option<Box<dyn Engine>>;
+    /// Starts the engine of a seat, by its conversation as a process or by its definition in this process; `None` if no
+    /// further one can be started. Its answers go to [`Session::arrived`] and [`Session::answered`] with the same seat
+    /// and question.
+    fn engine(
+        &self,
+        conversation: Conversation,
+        spec: &Spec,
+        seat: usize,
+        question: u64,
+    ) -> Option<Box<dyn Engine>>;
 
     /// Starts the analysis of a game; `None` if no further one can be started. Its findings go to [`Session::found`]
     /// with the same asker and number.
@@ -70,7 +77,7 @@ impl Session {
         let Some(seat) = self.play.mover(length) else { return };
         let Seat::Engine(spec) = &self.settings.seats[seat] else { return };
         if self.engines[seat].is_none() {
-            self.engines[seat] = host.engine(self.play.engine(spec, seat), seat, self.question);
+            self.engines[seat] = host.engine(self.play.engine(spec, seat), spec, seat, self.question);
         }
         let Some(engine) = &self.engines[seat] else {
             self.fault = Some(Fault::Busy);

@@ -1,5 +1,6 @@
 //! The common parts of answers: kinds, refusals, bodies, languages.
 
+use crate::session::Unable;
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -47,18 +48,10 @@ pub(super) enum Refused {
     Failed,
     /// The body is not a valid request.
     NoRequest(String),
-    /// The game does not exist.
-    NoGame,
-    /// No seat is taken.
-    NobodyPlays,
     /// The game is in progress.
     InProgress,
-    /// The text is not a strength.
-    NoStrength(String),
-    /// The text is not a time.
-    NoTime(String),
-    /// A reader's error, in English.
-    Invalid(String),
+    /// The game cannot be opened.
+    Unable(Unable),
 }
 
 impl Refused {
@@ -100,22 +93,11 @@ impl Refused {
                     Language::English => format!("no such request: {error}"),
                 };
             }
-            Self::NoGame => ("ce jeu n'existe pas", "no such game"),
             Self::InProgress => {
                 ("une partie en cours ne peut pas être effacée", "a game in progress cannot be deleted")
             }
-            Self::NobodyPlays => ("personne ne joue", "nobody plays"),
-            Self::NoStrength(text) => {
-                return format!("\"{text}\" {}", language.choose("n'est pas une force", "is no strength"));
-            }
-            Self::NoTime(text) => {
-                return format!("\"{text}\" {}", language.choose("n'est pas un temps", "is no time"));
-            }
-            Self::Invalid(error) => {
-                return match language {
-                    Language::French => french(error),
-                    Language::English => error.clone(),
-                };
+            Self::Unable(unable) => {
+                return unable.text(language);
             }
         };
         language.choose(french, english).to_owned()
@@ -124,7 +106,13 @@ impl Refused {
 
 impl From<anyhow::Error> for Refused {
     fn from(error: anyhow::Error) -> Self {
-        Self::Invalid(error.to_string())
+        Self::Unable(error.into())
+    }
+}
+
+impl From<Unable> for Refused {
+    fn from(unable: Unable) -> Self {
+        Self::Unable(unable)
     }
 }
 

@@ -4,12 +4,11 @@ use super::analysis::Analyst;
 use super::places::{Place, Places};
 use super::process::Process;
 use crate::session::{
-    Action, Analysis, Answered, Asker, Conversation, Engine, Finding, Host, Outcome, Refusal, Session,
-    Settings, Viewpoint,
+    Action, Analysis, Answered, Asker, Conversation, Engine, Finding, Host, Outcome, Refusal, Session, Spec,
+    Viewpoint,
 };
 use crate::view;
 use courses::drawing::Language;
-use courses::play::Play;
 use courses::registry::Game;
 use std::collections::VecDeque;
 use std::net::IpAddr;
@@ -78,7 +77,13 @@ impl Host for Processes<'_> {
         self.0.now()
     }
 
-    fn engine(&self, conversation: Conversation, seat: usize, question: u64) -> Option<Box<dyn Engine>> {
+    fn engine(
+        &self,
+        conversation: Conversation,
+        _: &Spec,
+        seat: usize,
+        question: u64,
+    ) -> Option<Box<dyn Engine>> {
         let room = Arc::downgrade(self.0);
         let told = move |answered: Answered| {
             if let Some(room) = room.upgrade() {
@@ -104,13 +109,13 @@ impl Host for Processes<'_> {
 }
 
 impl Room {
-    /// Creates the room of a game; `save` saves it.
+    /// Creates the room of a session; `save` saves it.
     #[must_use]
-    pub fn new(id: &str, play: Box<dyn Play>, settings: Settings, save: Save, owner: Owner) -> Arc<Self> {
+    pub fn new(id: &str, session: Session, save: Save, owner: Owner) -> Arc<Self> {
         let (changed, _) = watch::channel(0);
         Arc::new(Self {
             id: id.to_owned(),
-            session: Mutex::new(Session::new(play, settings)),
+            session: Mutex::new(session),
             changed,
             save,
             owner,

@@ -4,11 +4,10 @@ use super::places::Places;
 use super::process::own_folder;
 use super::room::{Owner, Room, Save};
 use super::store::{Store, is_name};
-use crate::session::{LONGEST, Reader, Saved, Seat, Settings, Spec, Strength, read, record_file};
+use crate::session::{Reader, Seat, Settings, Spec, Strength, open, own, read, record_file, reopen};
 use crate::view::{Guest, Listed};
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result};
 use courses::drawing::Language;
-use courses::play;
 use courses::record::Played;
 use courses::registry::{self, Game};
 use std::collections::HashMap;
@@ -93,18 +92,8 @@ impl Rooms {
         settings: Settings,
         owner: IpAddr,
     ) -> Result<Arc<Room>> {
-        let moves = &played.moves;
-        ensure!(moves.len() <= LONGEST, "{} moves: a game has at most {LONGEST} here", moves.len());
-        let mut play = play::open(game, opening, settings.seats.len())?;
-        for (nth, text) in moves.iter().enumerate() {
-            play.play(text).map_err(|error| anyhow!("move {}: {error}", nth + 1))?;
-        }
-        play.miss(&played.missed);
-        if settings.seats.len() != play.seats() {
-            bail!("{} seats for a game of {}", settings.seats.len(), play.seats());
-        }
-        let room = Room::new(&self.fresh(), play, settings, self.saver(), self.owner(owner));
-        room.lock().set_times(&played.micros);
+        let session = open(game, opening, played, settings)?;
+        let room = Room::new(&self.fresh(), session, self.saver(), self.owner(owner));
         self.rooms().insert(room.id.clone(), (Arc::clone(&room), Instant::now()));
         self.tidy();
         Ok(room)
@@ -129,27 +118,15 @@ impl Rooms {
         let text = self.store.as_ref()?.read(id)?;
         let (saved, records) = read(&text).ok()?;
         let record = records.into_iter().next()?;
-        let Saved { mut settings, undone, variations, paused } = saved?;
+        let mut saved = saved?;
         let game = registry::find(&record.course)?;
-        for seat in &mut settings.seats {
+        for seat in &mut saved.settings.seats {
             if let Seat::Engine(spec) = seat {
                 self.invite(game, spec);
             }
         }
-        let mut play = play::open(game, &record.opening, record.names.len()).ok()?;
-        for text in &record.played.moves {
-            play.play(text).ok()?;
-        }
-        play.miss(&record.played.missed);
-        if settings.seats.len() != play.seats() {
-            return None;
-        }
-        let room = Room::new(id, play, settings, self.saver(), self.owner(owner));
-        {
-            let mut session = room.lock();
-            session.set_times(&record.played.micros);
-            (session.undone, session.variations, session.paused) = (undone, variations, paused);
-        }
+        let session = reopen(saved, &record).ok()?;
+        let room = Room::new(id, session, self.saver(), self.owner(owner));
         // Two visitors who come at the same time get the same room.
         let room = Arc::clone(&self.rooms().entry(id.to_owned()).or_insert((room, Instant::now())).0);
         self.tidy();
@@ -171,24 +148,17 @@ impl Rooms {
     /// # Errors
     /// If no player has that name.
     pub fn seat(&self, game: Game, who: &str, strength: Strength, seed: u64) -> Result<Seat> {
-        let own = game.executables().first().copied().unwrap_or_default();
-        let spec = |name: &str, player: Option<String>| {
-            Seat::Engine(Spec {
-                name: name.to_owned(),
-                player,
-                strength,
-                seed,
-                folder: own_folder(),
-                is_missing: false,
-            })
-        };
+        let own = || Spec { folder: own_folder(), ..own(game, strength, seed) };
         match who {
             "person" => Ok(Seat::Person),
-            "own" => Ok(spec(own, None)),
+            "own" => Ok(Seat::Engine(own())),
             name => self
                 .guests_of(game)
                 .find(|guest| guest.name == name)
-                .map(|guest| spec(&guest.name, Some(guest.text.clone())))
+                .map(|guest| {
+                    let player = Some(guest.text.clone());
+                    Seat::Engine(Spec { name: guest.name.clone(), player, ..own() })
+                })
                 .with_context(|| format!("no player is named \"{}\"", courses::fault::excerpt(name))),
         }
     }

@@ -1,0 +1,301 @@
+//! New games: from the first page's form, from a file, or from a saved record.
+
+use super::{LONGEST, Saved, Seat, Session, Settings, Spec, Strength, TimeControl, games_of, late, resigned};
+use anyhow::{Context as _, Result, anyhow, ensure};
+use courses::drawing::Language;
+use courses::fault::excerpt;
+use courses::french::french;
+use courses::notation;
+use courses::play;
+use courses::record::{Missed, Played, Record};
+use courses::registry::{self, Game};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// A wish for a new game, as the first page sends it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct New {
+    /// The name of the game.
+    pub game: String,
+    /// `play`, `study`, `watch` or `replay`.
+    #[serde(default)]
+    pub mode: String,
+    /// The start as typed.
+    #[serde(default)]
+    pub start: String,
+    /// True for a drawn opening.
+    #[serde(default)]
+    pub drawn: bool,
+    /// The size of the board, where it is free.
+    #[serde(default)]
+    pub size: String,
+    /// The players, by seat: `person`, `own` or the name of a player given at the start.
+    #[serde(default)]
+    pub seats: Vec<String>,
+    /// `level 4` or `millis 1000`.
+    #[serde(default)]
+    pub strength: String,
+    /// The moves so far.
+    #[serde(default)]
+    pub moves: Vec<String>,
+    /// The turns that a server played for a player.
+    #[serde(default)]
+    pub missed: Vec<(usize, Missed)>,
+    /// Microseconds of each move.
+    #[serde(default)]
+    pub micros: Vec<u64>,
+    /// The names of the players, if the game was played elsewhere.
+    #[serde(default)]
+    pub names: Vec<String>,
+    /// The seat that resigned.
+    #[serde(default)]
+    pub resigned: Option<usize>,
+    /// The seat that lost on time.
+    #[serde(default)]
+    pub late: Option<usize>,
+    /// The time of each player: `move MILLIS`, `game MILLIS INCREMENT`; empty means no limit.
+    #[serde(default)]
+    pub time: String,
+}
+
+/// The reason why a wish is refused.
+#[derive(Debug, Clone)]
+pub enum Unable {
+    /// The game does not exist.
+    NoGame,
+    /// No seat is taken.
+    NobodyPlays,
+    /// The text is not a strength.
+    NoStrength(String),
+    /// The text is not a time.
+    NoTime(String),
+    /// The start, a move, a player or a file is not valid: the error in English.
+    Invalid(String),
+}
+
+impl From<anyhow::Error> for Unable {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Invalid(error.to_string())
+    }
+}
+
+impl Unable {
+    /// Returns the reason in a language.
+    #[must_use]
+    pub fn text(&self, language: Language) -> String {
+        match self {
+            Self::NoGame => language.choose("ce jeu n'existe pas", "no such game").to_owned(),
+            Self::NobodyPlays => language.choose("personne ne joue", "nobody plays").to_owned(),
+            Self::NoStrength(text) => {
+                format!("\"{text}\" {}", language.choose("n'est pas une force", "is no strength"))
+            }
+            Self::NoTime(text) => {
+                format!("\"{text}\" {}", language.choose("n'est pas un temps", "is no time"))
+            }
+            Self::Invalid(error) => match language {
+                Language::French => french(error),
+                Language::English => error.clone(),
+            },
+        }
+    }
+}
+
+impl New {
+    /// Returns the game.
+    ///
+    /// # Errors
+    /// [`Unable::NoGame`].
+    pub fn game(&self) -> Result<Game, Unable> {
+        registry::find(&self.game).ok_or(Unable::NoGame)
+    }
+
+    /// Returns the game that is pasted as a start. It keeps its moves.
+    ///
+    /// # Errors
+    /// If the text is a game of a notation, and the game is not valid.
+    pub fn pasted(&self) -> Result<Option<Record>, Unable> {
+        if notation::of(&self.start).is_none() {
+            return Ok(None);
+        }
+        Ok(games_of(&self.start)?.into_iter().next())
+    }
+
+    /// Returns the settings: the seats chosen; only persons for a study or a replay, only engines to watch. `seat`
+    /// makes a seat of a name, a strength and a seed.
+    ///
+    /// # Errors
+    /// [`Unable`].
+    pub fn settings(
+        &self,
+        game: Game,
+        seed: u64,
+        seat: impl Fn(&str, Strength, u64) -> Result<Seat>,
+    ) -> Result<Settings, Unable> {
+        let (least, most) = game.seats().into_inner();
+        let chosen = self.seats.iter().take(most).map(String::as_str).filter(|who| !who.is_empty());
+        let mut names: Vec<&str> = match self.mode.as_str() {
+            "study" | "replay" => chosen.map(|_| "person").collect(),
+            "watch" => chosen.map(|who| if who == "person" { "own" } else { who }).collect(),
+            _ => chosen.collect(),
+        };
+        if names.is_empty() && matches!(self.mode.as_str(), "study" | "replay") {
+            names.push("person");
+        }
+        if names.is_empty() {
+            return Err(Unable::NobodyPlays);
+        }
+        while names.len() < least {
+            names.push(if self.mode == "watch" { "own" } else { "person" });
+        }
+        let strength = self.strength()?;
+        let seats = names.into_iter().enumerate().map(|(nth, who)| seat(who, strength, seed + nth as u64));
+        let seats: Vec<Seat> = seats.collect::<Result<_>>()?;
+        let pace = if self.mode == "watch" { 300 } else { 0 };
+        let names = self.names.iter().map(|name| excerpt(name)).collect();
+        let [resigned, late] = [self.resigned, self.late].map(|seat| seat.filter(|seat| *seat < seats.len()));
+        Ok(Settings { seats, pace, resigned, late, time: self.time()?, names })
+    }
+
+    fn strength(&self) -> Result<Strength, Unable> {
+        if self.strength.is_empty() {
+            return Ok(Strength::Level(4));
+        }
+        let strength = self.strength.split_once(' ').and_then(|(kind, number)| match kind {
+            "level" => number.parse().ok().filter(|level| (1..=10).contains(level)).map(Strength::Level),
+            "millis" => number.parse().ok().filter(|time| (10..=60_000).contains(time)).map(Strength::Millis),
+            _ => None,
+        });
+        strength.ok_or_else(|| Unable::NoStrength(excerpt(&self.strength)))
+    }
+
+    fn time(&self) -> Result<Option<TimeControl>, Unable> {
+        let words: Vec<&str> = self.time.split(' ').collect();
+        let millis = |word: &str, least: u64| {
+            word.parse().ok().filter(|millis| (least..=24 * 3_600_000).contains(millis))
+        };
+        let time = match words.as_slice() {
+            [""] => return Ok(None),
+            ["move", time] => millis(time, 500).map(TimeControl::Move),
+            ["game", time, added] => {
+                millis(time, 500).and_then(|time| Some(TimeControl::Game(time, millis(added, 0)?)))
+            }
+            _ => None,
+        };
+        time.map(Some).ok_or_else(|| Unable::NoTime(excerpt(&self.time)))
+    }
+
+    /// Returns the opening: as typed, drawn by `number`, or the game's own.
+    ///
+    /// # Errors
+    /// If the start is not valid.
+    pub fn opening(&self, game: Game, seats: usize, number: u64) -> Result<String> {
+        let text = self.start.trim();
+        let beginning = || game.beginning(&self.size, number).filter(|_| text.is_empty());
+        let opening = if self.drawn {
+            play::drawn(game, &self.size, number % 1_000_000)?
+        } else if let Some(opening) = beginning() {
+            opening
+        } else {
+            play::start(game, &game.sized(text, &self.size), seats)?
+        };
+        Ok(game.resized(opening, &self.size))
+    }
+
+    /// Returns the moves so far.
+    #[must_use]
+    pub fn played(&self) -> Played {
+        let (moves, missed, micros) = (self.moves.clone(), self.missed.clone(), self.micros.clone());
+        Played { moves, missed, micros, ..Played::default() }
+    }
+}
+
+/// Returns the project's own player as a seat.
+#[must_use]
+pub fn own(game: Game, strength: Strength, seed: u64) -> Spec {
+    let name = game.executables().first().copied().unwrap_or_default().to_owned();
+    Spec { name, player: None, strength, seed, folder: std::path::PathBuf::new(), is_missing: false }
+}
+
+/// Returns the game and the settings of a recorded game, to show it.
+///
+/// # Errors
+/// [`Unable::NoGame`].
+pub fn replayed(record: &Record) -> Result<(Game, Settings), Unable> {
+    let game = registry::find(&record.course).ok_or(Unable::NoGame)?;
+    let seats = vec![Seat::Person; record.names.len()];
+    let (resigned, late) = (resigned(&record.played), late(&record.played));
+    Ok((game, Settings { seats, pace: 0, resigned, late, time: None, names: record.names.clone() }))
+}
+
+/// Lists recorded games, each with a title and the fields of [`New`].
+#[must_use]
+pub fn listed(records: &[Record], language: Language) -> Value {
+    let end = |record: &Record| match language {
+        Language::French => french(&record.played.end),
+        Language::English => record.played.end.clone(),
+    };
+    let games = records.iter().map(|record| {
+        json!({
+            "title": format!("{} · {} · {}", record.game + 1, record.names.join(" – "), end(record)),
+            "game": record.course,
+            "start": record.opening,
+            "moves": record.played.moves,
+            "missed": record.played.missed,
+            "micros": record.played.micros,
+            "names": record.names,
+            "resigned": resigned(&record.played),
+            "late": late(&record.played),
+        })
+    });
+    json!({ "games": games.collect::<Vec<_>>() })
+}
+
+impl Session {
+    /// Returns the settings of another game with the same seats.
+    #[must_use]
+    pub fn again(&self) -> Settings {
+        Settings { resigned: None, late: None, names: Vec::new(), ..self.settings.clone() }
+    }
+
+    /// Returns a game of persons that begins with the first `at` moves of this one and another move.
+    #[must_use]
+    pub fn branch(&self, at: usize, text: String) -> (Played, Settings) {
+        let mut moves = self.play.moves()[..at].to_vec();
+        moves.push(text);
+        let seats = vec![Seat::Person; self.play.seats()];
+        let missed = self.play.missed().into_iter().filter(|(nth, _)| *nth < at).collect();
+        let settings = Settings { seats, pace: 0, resigned: None, late: None, time: None, names: Vec::new() };
+        (Played { moves, missed, ..Played::default() }, settings)
+    }
+}
+
+/// Opens a session for a game that begins with the moves of `played`.
+///
+/// # Errors
+/// If the opening or a move is not valid.
+pub fn open(game: Game, opening: &str, played: &Played, settings: Settings) -> Result<Session> {
+    let (moves, seats) = (&played.moves, settings.seats.len());
+    ensure!(moves.len() <= LONGEST, "{} moves: a game has at most {LONGEST} here", moves.len());
+    let mut play = play::open(game, opening, seats)?;
+    for (nth, text) in moves.iter().enumerate() {
+        play.play(text).map_err(|error| anyhow!("move {}: {error}", nth + 1))?;
+    }
+    play.miss(&played.missed);
+    ensure!(seats == play.seats(), "{seats} seats for a game of {}", play.seats());
+    let mut session = Session::new(play, settings);
+    session.set_times(&played.micros);
+    Ok(session)
+}
+
+/// Opens a saved session.
+///
+/// # Errors
+/// As [`open`].
+pub fn reopen(saved: Saved, record: &Record) -> Result<Session> {
+    let game =
+        registry::find(&record.course).with_context(|| format!("no game {}", excerpt(&record.course)))?;
+    let Saved { settings, undone, variations, paused } = saved;
+    let mut session = open(game, &record.opening, &record.played, settings)?;
+    (session.undone, session.variations, session.paused) = (undone, variations, paused);
+    Ok(session)
+}
