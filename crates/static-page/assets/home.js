@@ -1,0 +1,67 @@
+// The first page: the start of a link, the kept games, and all of them as a file.
+
+import { all, games, remove, take } from './kept.js';
+import './app.js';
+import './main.js';
+
+const french = document.documentElement.lang === 'fr';
+const start = document.getElementById('new');
+const query = new URLSearchParams(location.search);
+
+if (query.has('game')) {
+  const chosen = start.querySelector(`[name=game][value="${CSS.escape(query.get('game'))}"]`);
+  if (chosen) chosen.checked = true;
+  start.elements.start.value = query.get('start') ?? '';
+  const count = Number(query.get('seats'));
+  [0, 1, 2, 3].forEach(seat => {
+    const select = start.elements[`seat${seat}`];
+    if (count && seat >= count) select.value = '';
+    else if (count && !select.value) select.value = 'own';
+  });
+  start.dispatchEvent(new Event('change'));
+}
+
+const titles = game => start.querySelector(`[name=game][value="${CSS.escape(game)}"]`)?.closest('label').querySelector('b').textContent ?? game;
+const words = count => (french ? `${count} coup${count > 1 ? 's' : ''}` : `${count} move${count === 1 ? '' : 's'}`);
+
+function list() {
+  const kept = games();
+  document.getElementById('kept').hidden = kept.length === 0;
+  document.querySelector('#kept ul').replaceChildren(...kept.map(({ id, game, length, time }) => {
+    const item = document.createElement('li');
+    const link = document.createElement('a');
+    link.href = `play.html?game=${encodeURIComponent(game)}&id=${id}`;
+    link.textContent = `${titles(game)}, ${words(length)}, ${new Date(time).toLocaleDateString(french ? 'fr' : 'en')}`;
+    const button = document.createElement('button');
+    button.className = 'quiet';
+    button.textContent = '×';
+    button.setAttribute('aria-label', `${french ? 'supprimer' : 'delete'} ${link.textContent}`);
+    button.addEventListener('click', () => {
+      remove(id);
+      list();
+    });
+    item.append(link, ' ', button);
+    return item;
+  }));
+}
+
+list();
+addEventListener('pageshow', event => { if (event.persisted) list(); });
+
+document.getElementById('export').addEventListener('click', () => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([all()], { type: 'application/json' }));
+  link.download = 'arena.json';
+  link.click();
+  URL.revokeObjectURL(link.href);
+});
+const file = document.getElementById('import');
+file.addEventListener('change', async () => {
+  const line = document.getElementById('taken');
+  try {
+    const count = take(await file.files[0].text());
+    line.textContent = french ? `parties reprises : ${count}` : `games taken over: ${count}`;
+    list();
+  } catch (error) { line.textContent = error.message; }
+  file.value = '';
+});

@@ -1,0 +1,57 @@
+// The games that this browser keeps.
+
+const PREFIX = 'arena.game.';
+const INDEX = 'arena.games';
+// Games that are kept at most; the oldest make room.
+const MOST = 200;
+
+const index = () => {
+  try { return JSON.parse(localStorage.getItem(INDEX)) ?? []; } catch { return []; }
+};
+
+export const games = index;
+export const read = id => localStorage.getItem(PREFIX + id);
+
+export function name() {
+  const words = crypto.getRandomValues(new Uint32Array(2));
+  return [...words].map(word => word.toString(36)).join('');
+}
+
+export function remove(id) {
+  localStorage.removeItem(PREFIX + id);
+  localStorage.setItem(INDEX, JSON.stringify(index().filter(game => game.id !== id)));
+}
+
+// Keeps a game. Where the browser has no more room the oldest games go. False: it is not kept.
+export function keep(id, game, length, record) {
+  const rest = index().filter(other => other.id !== id);
+  for (;;) {
+    while (rest.length >= MOST) localStorage.removeItem(PREFIX + rest.pop().id);
+    try {
+      localStorage.setItem(PREFIX + id, record);
+      localStorage.setItem(INDEX, JSON.stringify([{ id, game, length, time: Date.now() }, ...rest]));
+      return true;
+    } catch {
+      if (!rest.length) return false;
+      localStorage.removeItem(PREFIX + rest.pop().id);
+    }
+  }
+}
+
+export function all() {
+  const records = index().map(game => ({ ...game, record: read(game.id) })).filter(game => game.record);
+  return JSON.stringify({ arena: 1, games: records });
+}
+
+// Takes over the games of an export. Returns their number.
+export function take(text) {
+  const { arena, games } = JSON.parse(text);
+  if (arena !== 1 || !Array.isArray(games)) throw new Error('no export of this page');
+  let count = 0;
+  for (const { id, game, length, record } of games.toReversed()) {
+    if (/^[a-z0-9]{1,20}$/.test(id) && typeof game === 'string' && typeof record === 'string') {
+      count += Number(keep(id, game, Number(length) || 0, record));
+    }
+  }
+  return count;
+}

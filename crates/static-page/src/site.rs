@@ -1,0 +1,250 @@
+//! The pages of the folder: those of the arena, with scripts that answer their requests in the browser.
+
+use anyhow::{Context as _, Result};
+use arena::view::{self, Home, Visitor, Wish};
+use courses::drawing::Language;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use wire::checksum;
+
+/// The scripts of this page. `wire.js` and `streams.js` stand in for the arena's.
+const SCRIPTS: [(&str, &str); 12] = [
+    ("app.js", include_str!("../assets/app.js")),
+    ("choose.js", include_str!("../assets/choose.js")),
+    ("home.js", include_str!("../assets/home.js")),
+    ("kept.js", include_str!("../assets/kept.js")),
+    ("local.js", include_str!("../assets/local.js")),
+    ("module.js", include_str!("../assets/module.js")),
+    ("play.js", include_str!("../assets/play.js")),
+    ("streams.js", include_str!("../assets/streams.js")),
+    ("wire.js", include_str!("../assets/wire.js")),
+    ("worker.js", include_str!("../assets/worker.js")),
+    ("workers.js", include_str!("../assets/workers.js")),
+    ("static.css", include_str!("../assets/static.css")),
+];
+
+/// The icons of the application.
+const ICONS: [(&str, &[u8]); 2] = [
+    ("icon-192.png", include_bytes!("../assets/icon-192.png")),
+    ("icon-512.png", include_bytes!("../assets/icon-512.png")),
+];
+
+/// The policy for a browser: it loads only what the folder holds.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
+                      img-src 'self' data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
+                      form-action 'self'; base-uri 'none'";
+
+/// A page of one language.
+#[derive(Clone, Copy)]
+enum Page {
+    Home,
+    Play,
+    Open,
+}
+
+impl Page {
+    const ALL: [Self; 3] = [Self::Home, Self::Play, Self::Open];
+
+    fn file(self) -> &'static str {
+        match self {
+            Self::Home => "index.html",
+            Self::Play => "play.html",
+            Self::Open => "open.html",
+        }
+    }
+
+    /// Returns the address in links: a folder's first page has none.
+    fn address(self) -> &'static str {
+        if matches!(self, Self::Home) { "" } else { self.file() }
+    }
+
+    fn script(self) -> &'static str {
+        match self {
+            Self::Home => "home.js",
+            Self::Play => "play.js",
+            Self::Open => "main.js",
+        }
+    }
+
+    fn title(self, language: Language) -> &'static str {
+        match self {
+            Self::Home => language.choose("Cinq jeux", "Five games"),
+            Self::Play => language.choose("Partie", "Game"),
+            Self::Open => language.choose("Revoir", "Replay"),
+        }
+    }
+
+    /// Returns what stands below the head of the arena's page.
+    fn body(self, language: Language) -> Result<String> {
+        let visitor = Visitor { language, token: Some(String::new()), path: "/".to_owned() };
+        let page = match self {
+            Self::Home => view::home(&visitor, &Home::default(), &Wish::default()),
+            Self::Play => view::room(&visitor, "", "", ""),
+            Self::Open => view::open(&visitor),
+        };
+        let body = page.split_once("</header>").and_then(|(_, rest)| rest.split_once("</body>"));
+        let (body, _) = body.context("a page of the arena has a header and a body")?;
+        // A game is named by its script, once it is open.
+        Ok(body.replace("data-room=\"\"", ""))
+    }
+}
+
+/// Returns a page of the folder.
+fn page(page: Page, language: Language) -> Result<String> {
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    let lang = say("fr", "en");
+    let current = |of: &str| if of == lang { " aria-current=\"true\"" } else { "" };
+    let after = match page {
+        Page::Home => format!(
+            "<section id=\"kept\" class=\"home lists\" hidden><h2>{}</h2><ul></ul></section>\
+             <p class=\"store\">{} <button type=\"button\" id=\"export\">{}</button> \
+             <label>{} <input type=\"file\" id=\"import\" accept=\".json\"></label> <span id=\"taken\" role=\"status\"></span></p>",
+            say("Parties", "Games"),
+            say("Les parties restent dans ce navigateur.", "The games stay in this browser."),
+            say("tout exporter", "export all"),
+            say("reprendre un fichier", "take over a file"),
+        ),
+        Page::Play => format!(
+            "<main id=\"gone\" class=\"notice\" hidden><h1>{}</h1><p>{}</p></main>",
+            say("Cette partie n'existe plus", "This game is gone"),
+            say(
+                "Elle n'est pas gardée dans ce navigateur, ou son jeu n'a pas pu être chargé.",
+                "It is not kept in this browser, or its game could not be loaded."
+            ),
+        ),
+        Page::Open => String::new(),
+    };
+    let (title, address, script, body) =
+        (page.title(language), page.address(), page.script(), page.body(language)?);
+    let app =
+        if matches!(page, Page::Open) { "<script type=\"module\" src=\"../app.js\"></script>" } else { "" };
+    Ok(format!(
+        "<!DOCTYPE html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <meta name=\"color-scheme\" content=\"light dark\"><meta name=\"theme-color\" content=\"#1f6f4b\">\
+         <title>{title} · Arena</title><link rel=\"icon\" href=\"../icon.svg\">\
+         <link rel=\"apple-touch-icon\" href=\"../icon-192.png\"><link rel=\"manifest\" href=\"../{lang}.webmanifest\">\
+         <link rel=\"stylesheet\" href=\"../style.css\"><link rel=\"stylesheet\" href=\"../static.css\">\
+         {app}<script type=\"module\" src=\"../{script}\"></script></head><body>\
+         <a class=\"skip\" href=\"#view\">{skip}</a><header><a class=\"brand\" href=\"./\">Arena</a>\
+         <nav><a href=\"./\">{play}</a><a href=\"open.html\">{replay}</a></nav><span class=\"languages\">\
+         <a href=\"../fr/{address}\" lang=\"fr\"{fr}>FR</a><a href=\"../en/{address}\" lang=\"en\"{en}>EN</a></span></header>\
+         <p id=\"update\" hidden>{update} <button type=\"button\">{reload}</button></p>{body}{after}</body></html>",
+        skip = say("aller au plateau", "skip to the board"),
+        play = say("Jouer", "Play"),
+        replay = say("Revoir", "Replay"),
+        update = say("Une nouvelle version est prête.", "A new version is ready."),
+        reload = say("la prendre", "take it"),
+        fr = current("fr"),
+        en = current("en"),
+    ))
+}
+
+/// Returns the page that leads to one of the languages.
+fn choice() -> String {
+    format!(
+        "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>Arena</title>\
+         <link rel=\"icon\" href=\"icon.svg\"><link rel=\"stylesheet\" href=\"style.css\">\
+         <script type=\"module\" src=\"choose.js\"></script></head><body><main class=\"home\"><h1>Arena</h1>\
+         <p><a href=\"fr/\" lang=\"fr\">Cinq jeux</a> · <a href=\"en/\">Five games</a></p></main></body></html>"
+    )
+}
+
+fn manifest(language: Language) -> String {
+    let icon = |size: u32| json!({ "src": format!("icon-{size}.png"), "sizes": format!("{size}x{size}"), "type": "image/png" });
+    let lang = language.choose("fr", "en");
+    json!({
+        "id": "./",
+        "lang": lang,
+        "name": language.choose("Arena : cinq jeux", "Arena: five games"),
+        "short_name": "Arena",
+        "start_url": format!("{lang}/"),
+        "scope": "./",
+        "display": "standalone",
+        "background_color": "#f4f2ee",
+        "theme_color": "#1f6f4b",
+        "icons": [icon(192), icon(512), { "src": "icon.svg", "sizes": "any", "type": "image/svg+xml" }],
+    })
+    .to_string()
+}
+
+/// Returns the files of the folder by their paths. `modules` are the games' modules, by game.
+///
+/// # Errors
+/// If a page of the arena is not as expected.
+pub fn files(modules: &[(String, Vec<u8>)]) -> Result<BTreeMap<String, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    let mut add = |name: String, text: String| files.insert(name, text.into_bytes());
+    for language in [Language::French, Language::English] {
+        let lang = language.choose("fr", "en");
+        for one in Page::ALL {
+            add(format!("{lang}/{}", one.file()), page(one, language)?);
+        }
+        add(format!("{lang}.webmanifest"), manifest(language));
+    }
+    add("index.html".to_owned(), choice());
+    add("style.css".to_owned(), view::style());
+    add("icon.svg".to_owned(), view::ICON.to_owned());
+    for (name, text) in view::SCRIPTS {
+        match name {
+            "streams.js" => {}
+            "wire.js" => drop(add("server.js".to_owned(), text.to_owned())),
+            _ => drop(add(name.to_owned(), text.to_owned())),
+        }
+    }
+    for (name, text) in SCRIPTS {
+        add(name.to_owned(), text.to_owned());
+    }
+    let mut named = BTreeMap::new();
+    for (game, bytes) in modules {
+        // Another version has another name: a page never loads a module that it does not know.
+        named.insert(game, format!("{game}-{:08x}.wasm", checksum(bytes) as u32));
+    }
+    add("modules.js".to_owned(), format!("export const modules = {};\n", json!(named)));
+    for (name, bytes) in ICONS {
+        files.insert(name.to_owned(), bytes.to_vec());
+    }
+    let worker = service_worker(&files);
+    files.insert("sw.js".to_owned(), worker.into_bytes());
+    for (game, bytes) in modules {
+        files.insert(named[game].clone(), bytes.clone());
+    }
+    Ok(files)
+}
+
+/// Returns the service worker for these files.
+fn service_worker(files: &BTreeMap<String, Vec<u8>>) -> String {
+    let all: Vec<u8> = files.values().flatten().copied().collect();
+    // A folder's first page is asked for by the folder.
+    let addresses = files.keys().map(|name| name.strip_suffix("index.html").unwrap_or(name));
+    let addresses: Vec<String> = addresses.map(|address| format!("./{address}")).collect();
+    let mut text = String::new();
+    let _ =
+        writeln!(text, "const VERSION = '{:016x}';\nconst FILES = {};\n", checksum(&all), json!(addresses));
+    text + include_str!("../assets/sw.js")
+}
+
+/// Writes the folder.
+///
+/// # Errors
+/// A module that cannot be read, and those of the system.
+pub fn write(folder: &Path, modules: &[(String, PathBuf)]) -> Result<()> {
+    let read = |(game, path): &(String, PathBuf)| -> Result<(String, Vec<u8>)> {
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        Ok((game.clone(), bytes))
+    };
+    let modules: Vec<_> = modules.iter().map(read).collect::<Result<_>>()?;
+    for (name, bytes) in files(&modules)? {
+        let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
+        }
+        wire::file::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}

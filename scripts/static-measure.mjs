@@ -1,0 +1,33 @@
+// Compares the players of the modules with a native build: moves, positions and time with limits that need no clock.
+// Called by scripts/static.sh --measure: node static-measure.mjs NATIVE FOLDER GAME...
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { start } from '../crates/static-page/assets/module.js';
+
+const [native, folder, ...games] = process.argv.slice(2);
+const limits = { othello: { depth: 8 }, uttt: { nodes: 2000 }, gounki: { nodes: 6000 }, connect5: { nodes: 6000 }, moules: { nodes: 3000 } };
+const positions = 200;
+let failed = false;
+
+console.log('| game | limit | positions visited | equal moves | native ms | module ms | speed | memory MiB |');
+console.log('|---|---|---:|---:|---:|---:|---:|---:|');
+for (const game of games) {
+  const limit = limits[game];
+  const options = Object.entries(limit).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const own = JSON.parse(execFileSync(native, ['--measure', game, '--positions', String(positions), ...options]));
+  const module = await start(await WebAssembly.compile(readFileSync(`${folder}/${game}.wasm`)), 'en', () => {});
+  const ask = count => module.ask({ measure: { game, positions: count, depth: null, nodes: null, ...limit } });
+  ask(3);
+  const other = ask(positions);
+  const equal = own.moves.filter((move, nth) => move === other.moves[nth]).length;
+  failed ||= equal < positions || own.nodes !== other.nodes;
+  const [name, value] = Object.entries(limit)[0];
+  const cells = [game, `${name} ${value}`, other.nodes, `${equal} of ${positions}`, own.millis.toFixed(0), other.millis.toFixed(0),
+    `${(own.millis / other.millis).toFixed(2)} ×`, (module.bytes() / 2 ** 20).toFixed(0)];
+  console.log(`| ${cells.join(' | ')} |`);
+}
+if (failed) {
+  console.error('static-measure: a module plays otherwise than the native build');
+  process.exit(1);
+}

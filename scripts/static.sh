@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Builds the arena without a server: a folder of files for any web host.
+set -euo pipefail
+
+usage() {
+    cat <<'TEXT'
+usage: scripts/static.sh [--quick] [GAME...]
+       scripts/static.sh --measure
+
+Writes target/static/ with the modules of these games: connect5, gounki, moules, othello, uttt (default: all).
+Any web server shows it, for example: python3 -m http.server --directory target/static 8000
+
+  --quick     without whole-program optimisation, for tests
+  --measure   after the build: plays 200 positions a game with fixed limits, in the modules by node and in a native
+              build for any x86-64 processor, and compares moves, positions and time
+
+Needs rustup's target wasm32-unknown-unknown (rustup target add wasm32-unknown-unknown), or Debian's packages
+rustc-web, rust-web-src and lld-19. Exit code 3: neither is here.
+TEXT
+}
+
+quick=false measures=false games=()
+for argument in "$@"; do
+    case $argument in
+        -h | --help) usage; exit 0 ;;
+        --quick) quick=true ;;
+        --measure) measures=true ;;
+        connect5 | gounki | moules | othello | uttt) games+=("$argument") ;;
+        *) echo "static.sh: unknown argument \"$argument\"" >&2; usage >&2; exit 2 ;;
+    esac
+done
+[ ${#games[@]} -gt 0 ] || games=(connect5 gounki moules othello uttt)
+
+cd "$(dirname "$0")/.."
+target=${CARGO_TARGET_DIR:-target}
+
+# Vectors of 128 bits: every browser of the last years has them.
+flags="-C target-feature=+simd128"
+way=() options=()
+linker=$(command -v wasm-ld-19 || command -v wasm-ld || true)
+if [ -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ]; then
+    way=(env "RUSTFLAGS=$flags")
+elif [ -d /usr/lib/rustlib/src/rust/library/std ] && [ -x /usr/bin/rustc ] && [ -n "$linker" ]; then
+    # Debian's compiler builds the standard library from its sources.
+    way=(env RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 "RUSTFLAGS=$flags -C linker=$linker")
+    options=(-Zbuild-std=std,panic_abort)
+else
+    echo "static.sh: no standard library for wasm32-unknown-unknown (see --help)" >&2
+    exit 3
+fi
+# A module has the features of its game alone.
+way+=(CARGO_RESOLVER_FEATURE_UNIFICATION=selected)
+if $quick; then
+    way+=(CARGO_PROFILE_MODULE_LTO=off CARGO_PROFILE_MODULE_CODEGEN_UNITS=16)
+fi
+
+modules=()
+mkdir -p "$target/modules"
+for game in "${games[@]}"; do
+    "${way[@]}" cargo rustc --quiet --package static-page --lib --crate-type cdylib --no-default-features --features "$game" \
+        --profile module --target wasm32-unknown-unknown "${options[@]}"
+    cp "$target/wasm32-unknown-unknown/module/static_page.wasm" "$target/modules/$game.wasm"
+    modules+=("$game=$target/modules/$game.wasm")
+done
+rm -rf "$target/static"
+# With the features of the whole workspace nothing is compiled twice.
+cargo build --quiet --workspace --bin static-page
+"$target/debug/static-page" "$target/static" "${modules[@]}"
+
+# size FILE...: the bytes of files, as they are, by gzip, and by brotli where node can say it.
+size() {
+    local plain packed small
+    plain=$(cat "$@" | wc -c) packed=$(for file in "$@"; do gzip -9c "$file"; done | wc -c)
+    small=$(node -e 'const z = require("zlib"), f = require("fs"); console.log(process.argv.slice(1).reduce((sum, name) => sum + z.brotliCompressSync(f.readFileSync(name)).length, 0))' "$@" 2>/dev/null || echo "?")
+    echo "$plain bytes, gzip $packed, brotli $small"
+}
+echo "== $target/static"
+echo "first page: $(size "$target"/static/{fr/index.html,style.css,static.css,home.js,kept.js,app.js,main.js,wire.js,server.js,local.js,module.js,modules.js,workers.js,streams.js,board.js,icon.svg})"
+for game in "${games[@]}"; do
+    echo "$game: $(size "$target"/static/"$game"-*.wasm)"
+done
+if $measures; then
+    RUSTFLAGS="-C target-cpu=x86-64" cargo build --quiet --release --package static-page --target-dir "$target/portable"
+    exec node scripts/static-measure.mjs "$target/portable/release/static-page" "$target/modules" "${games[@]}"
+fi
