@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: scripts/soak.sh [games|reports|lateness|faults|class]... [--games N] [--moves N] [--only GAME]
+usage: scripts/soak.sh [games|reports|lateness|faults|class|page]... [--games N] [--moves N] [--only GAME]
 
   games      plays every player against itself: N games (default 10000) of the release build at
              1 ms a move, and N/10 of a debug build; of the maze, with four players a game, an
@@ -21,6 +21,7 @@ usage: scripts/soak.sh [games|reports|lateness|faults|class]... [--games N] [--m
   class      marks the 40 programs of test-data/class with --quick, in four languages, of which some hang,
              crash, flood, cheat or attack. Fails if a card is missing, if the attacker succeeds, or
              after ten minutes.
+  page       builds the page without a server with all games, and tests it in a browser
 
 Runs all by default, or for one game with --only. Prints a line for each check in the columns
 of docs/data/trust.tsv, to be appended there: scripts/soak.sh >> docs/data/trust.tsv. The exit code
@@ -31,7 +32,7 @@ TEXT
 parts=() games=10000 moves=1000 only=
 while [ $# -gt 0 ]; do
     case $1 in
-        games | reports | lateness | faults | class) parts+=("$1") ;;
+        games | reports | lateness | faults | class | page) parts+=("$1") ;;
         --games | --moves | --only)
             [ $# -ge 2 ] || { echo "soak.sh: $1 needs a value" >&2; exit 2; }
             declare "${1#--}=$2"
@@ -45,7 +46,7 @@ done
 case $games$moves in
     *[!0-9]*) echo "soak.sh: --games and --moves need a number" >&2; exit 2 ;;
 esac
-[ ${#parts[@]} -gt 0 ] || parts=(games reports lateness faults class)
+[ ${#parts[@]} -gt 0 ] || parts=(games reports lateness faults class page)
 cd "$(dirname "$0")/.."
 source scripts/games.bash
 all=("${all_games[@]}")
@@ -184,7 +185,15 @@ soak_class() {
     row "a class of strangers' programs, marked" "--quick, $(nproc) processors" "$cards" programs "$wrong" "$seconds s" class
 }
 
-[ "${parts[*]}" = faults ] || cargo build --quiet --release --workspace --bins
+soak_page() {
+    local log=$out/page.log
+    scripts/static.sh --quick >"$log" 2>&1 && cargo test --package static-page --test it -- browser --show-output >>"$log" 2>&1 ||
+        failed=1
+    row "the page without a server, in a browser" "uttt" "$(grep -c ' \.\.\. ok$' "$log" || true)" \
+        tests "$(grep -c ' \.\.\. FAILED$' "$log" || true)" "$(grep -c '^skipped: ' "$log" || true) skipped" page
+}
+
+case ${parts[*]} in faults | page) ;; *) cargo build --quiet --release --workspace --bins ;; esac
 for part in "${parts[@]}"; do
     "soak_$part"
 done

@@ -1,0 +1,58 @@
+//! The files of the folder.
+
+use static_page::site::files;
+
+#[test]
+fn every_address_of_a_page_is_a_file_of_the_folder_and_none_is_absolute() {
+    let files = files(&[("uttt".to_owned(), b"module".to_vec())]).unwrap();
+    let mut seen = 0;
+    for (name, bytes) in files.iter().filter(|(name, _)| name.ends_with(".html")) {
+        let text = std::str::from_utf8(bytes).unwrap();
+        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for address in text.split(" href=\"").chain(text.split(" src=\"")).skip(1) {
+            let address = address.split(['"', '?', '#']).next().unwrap();
+            if address.starts_with('<') || address.is_empty() {
+                continue;
+            }
+            assert!(!address.starts_with('/') && !address.contains(':'), "{name}: {address}");
+            let mut path: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+            for part in address.split('/') {
+                match part {
+                    ".." => drop(path.pop()),
+                    "." | "" => {}
+                    part => path.push(part),
+                }
+            }
+            let mut path = path.join("/");
+            if address.ends_with('/') {
+                path = format!("{path}/index.html").trim_start_matches('/').to_owned();
+            }
+            assert!(files.contains_key(&path), "{name}: {address} leads to {path}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 40, "{seen} addresses");
+}
+
+#[test]
+fn another_module_has_another_name_and_is_another_version() {
+    let [one, other] = ["one", "other"].map(|text| files(&[("uttt".to_owned(), text.into())]).unwrap());
+    let name = |files: &std::collections::BTreeMap<String, Vec<u8>>| {
+        files.keys().find(|name| name.ends_with(".wasm")).cloned().unwrap()
+    };
+    assert_ne!(name(&one), name(&other));
+    assert_ne!(one["sw.js"], other["sw.js"]);
+    assert_eq!(one["en/index.html"], other["en/index.html"]);
+}
+
+#[test]
+fn the_scripts_name_every_file_that_they_import() {
+    let files = files(&[]).unwrap();
+    for (name, bytes) in files.iter().filter(|(name, _)| name.ends_with(".js")) {
+        let text = std::str::from_utf8(bytes).unwrap();
+        for import in text.split(" from './").chain(text.split("import './")).skip(1) {
+            let import = import.split('\'').next().unwrap();
+            assert!(!import.ends_with(".js") || files.contains_key(import), "{name} imports {import}");
+        }
+    }
+}
