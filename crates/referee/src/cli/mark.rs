@@ -32,6 +32,9 @@ const LONG: Duration = Duration::from_millis(500);
 
 /// The course's marking scheme, as a report card.
 #[derive(Debug, Args)]
+#[command(
+    override_usage = "referee mark [OPTIONS] <--player COMMAND|--class PATH|--folder PATH|--autograder FILE> GAME"
+)]
 #[group(required = true, multiple = false, args = ["player", "class", "folder", "autograder"])]
 pub struct Mark {
     /// The assignment

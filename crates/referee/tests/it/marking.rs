@@ -131,7 +131,7 @@ fn a_class_is_marked_into_the_gradebook_and_goes_on_where_it_was() {
     assert_eq!((of(lines[3]), lines[3]), (of(lines[1]), "Cy,0.0,0.0,0.0,0.0,0.0,80,0"), "{csv}");
     let page = std::fs::read_to_string(path("class.html")).unwrap();
     assert!(page.contains("it could not be marked: cannot start"), "{page}");
-    assert!(page.contains("<h2 id='Ana'>"), "{page}");
+    assert!(page.contains("<section id='Ana'><h2>Ana</h2>"), "{page}");
     let cards: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(path("class.json")).unwrap()).unwrap();
     assert_eq!(cards[1]["player"]["name"], "Bo");
