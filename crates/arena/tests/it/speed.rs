@@ -10,8 +10,7 @@ use std::process::{Command, Stdio};
 use std::sync::Barrier;
 use std::time::Duration;
 
-/// A build without optimisation is held to the floor by its median, which takes fewer clicks than the 99th of a hundred.
-const CLICKS: usize = if cfg!(debug_assertions) { 200 } else { 1000 };
+const CLICKS: usize = 1000;
 /// The floor, for the 99th of a hundred clicks of a build as it is used.
 const FLOOR: Duration = Duration::from_millis(30);
 
