@@ -92,6 +92,21 @@ impl Puzzles {
     }
 }
 
+/// Returns the place of a cell in one of the eight symmetric images of a square board, row by row.
+fn image_of(place: usize, side: usize, image: u32) -> usize {
+    let (mut column, mut row) = (place % side, place / side);
+    if image & 1 != 0 {
+        column = side - 1 - column;
+    }
+    if image & 2 != 0 {
+        row = side - 1 - row;
+    }
+    if image & 4 != 0 {
+        (column, row) = (row, column);
+    }
+    side * row + column
+}
+
 /// Audits a text of puzzles, and returns the names of those that fail with the reasons. For tests.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 //! The proof is the player's own endgame solver; the audit is alpha-beta over the rules alone, without tables, patterns
 //! or stability.
 
-use super::{Goal, Proven, Solved, Source};
+use super::{Goal, Proven, Solved, Source, image_of};
 use anyhow::Result;
 use othello_player::endgame::Goal as Aim;
 use othello_player::player::{Player, Settings};
@@ -147,20 +147,8 @@ fn plain(position: &Position, alpha: i32, beta: i32) -> i32 {
 
 /// Returns the discs in one of the eight symmetric images of the board.
 fn turned(discs: u64, image: u32) -> u64 {
-    let turn = |index: u32| {
-        let (mut column, mut row) = (index % 8, index / 8);
-        if image & 1 != 0 {
-            column = 7 - column;
-        }
-        if image & 2 != 0 {
-            row = 7 - row;
-        }
-        if image & 4 != 0 {
-            (column, row) = (row, column);
-        }
-        8 * row + column
-    };
-    (0..64).filter(|&index| discs >> index & 1 != 0).fold(0, |turned, index| turned | 1 << turn(index))
+    let squares = (0..64).filter(|&index| discs >> index & 1 != 0);
+    squares.fold(0, |turned, index| turned | 1 << image_of(index, 8, image))
 }
 
 #[cfg(test)]

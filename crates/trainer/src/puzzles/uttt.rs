@@ -3,7 +3,7 @@
 //! The proof is the player's proof-number search; the audit goes through all positions by the rules, and remembers the
 //! settled ones.
 
-use super::{Goal, Proven, Solved, Source};
+use super::{Goal, Proven, Solved, Source, image_of};
 use anyhow::{Context, Result};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -161,19 +161,7 @@ fn empties(state: &State) -> u32 {
 
 /// Returns the cells of a symmetric image as letters, the mover's as `m`, and the board to play in.
 fn turned(state: &State, image: u32) -> Vec<u8> {
-    let turn = |place: usize| {
-        let (mut column, mut row) = (place % 3, place / 3);
-        if image & 1 != 0 {
-            column = 2 - column;
-        }
-        if image & 2 != 0 {
-            row = 2 - row;
-        }
-        if image & 4 != 0 {
-            (column, row) = (row, column);
-        }
-        3 * row + column
-    };
+    let turn = |place: usize| image_of(place, 3, image);
     let mut cells = vec![b'-'; Cell::COUNT];
     for cell in (0..Cell::COUNT).filter_map(Cell::new) {
         if let Some(side) = state.at(cell) {
