@@ -1,10 +1,10 @@
 //! Compares the evaluation functions of Connect5, a fixed-depth search with each, and the cost of a stone.
 
-use benches::{brief, compare_evaluations, compare_searches};
+use benches::{brief, compare_evaluations, compare_searches, connect5_openings};
 use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::patterns::Patterns;
 use connect5_joueur::player::{Player, Settings, VcfSearch};
-use connect5_joueur::rules::{Cell, Color, Grid, Position};
+use connect5_joueur::rules::{Cell, Color, Position};
 use criterion::{Criterion, criterion_group};
 use search_core::{Control, Limits, Position as _, Stopwatch};
 use std::hint::black_box;
@@ -23,25 +23,6 @@ fn position(line: &str) -> Position {
     Position::new(&rows.join("\n").parse().expect("a grid"), mover)
 }
 
-/// The first openings of the 15×15 file.
-fn openings() -> Vec<Position> {
-    let text = include_str!("../../test-data/connect5/balanced_openings_15.txt");
-    text.lines().take(4).map(opening).collect()
-}
-
-/// Parses an opening `h8i9…`: columns from `a`, rows from 1.
-fn opening(line: &str) -> Position {
-    let mut position = Position::from_grid(&Grid::new(15, 15).expect("a size"));
-    let starts: Vec<usize> =
-        line.char_indices().filter(|(_, c)| c.is_alphabetic()).map(|(at, _)| at).collect();
-    for (index, &start) in starts.iter().enumerate() {
-        let end = starts.get(index + 1).copied().unwrap_or(line.len());
-        let row: usize = line[start + 1..end].parse().expect("a row");
-        position.play(Cell::at(row - 1, usize::from(line.as_bytes()[start] - b'a'), 15));
-    }
-    position
-}
-
 fn evaluations(criterion: &mut Criterion) {
     for evaluation in Evaluation::ALL {
         evaluation.weights();
@@ -51,10 +32,16 @@ fn evaluations(criterion: &mut Criterion) {
 
 /// Searches to depth 6.
 fn searches(criterion: &mut Criterion) {
-    compare_searches(criterion, "connect5", Evaluation::ALL, &openings(), |evaluation, position| {
-        let settings = Settings { evaluation, table_bytes: 16 << 20, ..Settings::default() };
-        Player::new(settings).think(position, Limits::depth(6), &Stopwatch::start()).nodes
-    });
+    compare_searches(
+        criterion,
+        "connect5",
+        Evaluation::ALL,
+        &connect5_openings(4),
+        |evaluation, position| {
+            let settings = Settings { evaluation, table_bytes: 16 << 20, ..Settings::default() };
+            Player::new(settings).think(position, Limits::depth(6), &Stopwatch::start()).nodes
+        },
+    );
 }
 
 /// Plays and undoes a stone on every candidate cell of the middle-game positions, updating patterns. The time is for

@@ -5,11 +5,10 @@
 //! cargo bench -p benches --bench threads [-- NAME]
 //! ```
 
-use connect5_joueur::rules::{Cell, Grid};
 use gounki::rules::{Colour, Configuration};
 use othello_player::endgame::Goal;
 use search_core::testing::random_positions;
-use search_core::{Control, Limits, Position as _, Stopwatch};
+use search_core::{Control, Limits, Stopwatch};
 use std::time::Instant;
 use uttt::rules::State;
 
@@ -102,19 +101,7 @@ fn gounki(depth: i32) -> impl Fn(usize, usize) -> u64 + Sync {
 }
 
 fn connect5(depth: i32) -> impl Fn(usize, usize) -> u64 + Sync {
-    let opening = |line: &str| {
-        let mut position = connect5_joueur::rules::Position::from_grid(&Grid::new(15, 15).expect("a size"));
-        let starts: Vec<usize> =
-            line.char_indices().filter(|(_, c)| c.is_alphabetic()).map(|(at, _)| at).collect();
-        for (index, &start) in starts.iter().enumerate() {
-            let end = starts.get(index + 1).copied().unwrap_or(line.len());
-            let row: usize = line[start + 1..end].parse().expect("a row");
-            position.play(Cell::at(row - 1, usize::from(line.as_bytes()[start] - b'a'), 15));
-        }
-        position
-    };
-    let text = include_str!("../../test-data/connect5/balanced_openings_15.txt");
-    let positions: Vec<_> = text.lines().take(POSITIONS).map(opening).collect();
+    let positions = benches::connect5_openings(POSITIONS);
     move |number, threads| {
         let settings = connect5_joueur::player::Settings { threads, ..Default::default() };
         let mut player = connect5_joueur::player::Player::new(settings);

@@ -6,8 +6,9 @@
 
 pub mod table;
 
+use connect5_joueur::rules::{Cell, Grid, Position};
 use criterion::{Criterion, Throughput};
-use search_core::Score;
+use search_core::{Position as _, Score};
 use std::fmt::Display;
 use std::hint::black_box;
 use std::time::Duration;
@@ -19,6 +20,26 @@ pub fn brief() -> Criterion {
         .sample_size(10)
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_millis(800))
+}
+
+/// The first openings of Connect5's 15×15 file.
+#[must_use]
+pub fn connect5_openings(count: usize) -> Vec<Position> {
+    let text = include_str!("../../test-data/connect5/balanced_openings_15.txt");
+    text.lines().take(count).map(opening).collect()
+}
+
+/// Parses an opening `h8i9…`: columns from `a`, rows from 1.
+fn opening(line: &str) -> Position {
+    let mut position = Position::from_grid(&Grid::new(15, 15).expect("a size"));
+    let starts: Vec<usize> =
+        line.char_indices().filter(|(_, c)| c.is_alphabetic()).map(|(at, _)| at).collect();
+    for (index, &start) in starts.iter().enumerate() {
+        let end = starts.get(index + 1).copied().unwrap_or(line.len());
+        let row: usize = line[start + 1..end].parse().expect("a row");
+        position.play(Cell::at(row - 1, usize::from(line.as_bytes()[start] - b'a'), 15));
+    }
+    position
 }
 
 /// The group `evaluation/<game>`: every evaluation function on the same positions. A time is for all positions
