@@ -47,7 +47,7 @@ impl Board {
         let step = |from: u8| (from + 4..from + 7).map(move |to| Step { from, to });
         from.flat_map(step).filter(move |&step| self.allows(step))
     }
-    /// How soon a step is worth a try: one that takes a man, then one near the goal.
+    /// The rank of a step in move ordering: steps that take a man first, then those near the goal.
     #[must_use]
     pub fn promise(self, step: Step) -> i32 {
         10 * (self.opponent >> step.to & 1) as i32 + i32::from(step.to / 5)

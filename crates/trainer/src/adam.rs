@@ -35,7 +35,7 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// The state before the first step of a model of so many weights.
+    /// Creates the state for this number of weights, before the first step.
     #[must_use]
     pub fn new(weights: usize) -> Self {
         Self { means: vec![0.0; weights], squares: vec![0.0; weights], steps: 0 }
