@@ -86,7 +86,7 @@ impl SearchTotals {
 
 /// A tally of one side's games. Games of a pair share their opening with the sides swapped, so that luck of the
 /// opening cancels: the pair, not the game, is the unit of chance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Games won.
     pub wins: u64,

@@ -92,15 +92,15 @@ impl Swiss {
         (half..group).chain((1..half.min(group)).rev()).chain(group.max(1)..order.len()).collect()
     }
 
-    /// Returns the Buchholz score: the sum of the points of all opponents.
+    /// Returns the Buchholz score of each player: the sum of the points of all opponents.
     #[must_use]
-    pub fn buchholz(&self, player: usize) -> f64 {
-        let other = |&(a, b): &(usize, usize)| match player {
-            player if player == a => Some(b),
-            player if player == b => Some(a),
-            _ => None,
-        };
-        self.met.iter().filter_map(other).map(|other| self.points[other]).sum()
+    pub fn buchholz(&self) -> Vec<f64> {
+        let mut sums = vec![0.0; self.points.len()];
+        for &(a, b) in &self.met {
+            sums[a] += self.points[b];
+            sums[b] += self.points[a];
+        }
+        sums
     }
 }
 
@@ -143,8 +143,8 @@ mod tests {
             (second.pairs.as_slice(), second.byes.as_slice()),
             ([(0, 1), (4, 2)].as_slice(), [3].as_slice())
         );
-        assert_eq!(swiss.buchholz(0), 0.0);
-        assert_eq!(swiss.buchholz(2), 2.0);
+        assert_eq!(swiss.buchholz()[0], 0.0);
+        assert_eq!(swiss.buchholz()[2], 2.0);
     }
 
     #[test]

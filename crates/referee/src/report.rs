@@ -8,13 +8,15 @@ pub mod tuning;
 
 use crate::ranking::ByTheCourse;
 use crate::standing::Standing;
+use crate::stats::elo::Estimate;
 use courses::assignment::Marks;
 use courses::fault::{Kind, excerpt};
 use courses::record::Record;
 use courses::registry;
+use courses::results::Tally;
 use courses::store::Head;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Returns the course's marks for one point.
 #[must_use]
@@ -98,16 +100,20 @@ pub fn json(head: &Head, standing: &Standing, records: &[Record]) -> Value {
             })
         })
         .collect();
+    // Thousands of pairs of players have the same few results.
+    let mut estimates: HashMap<Option<Tally>, Option<Estimate>> = HashMap::new();
     let duels: Vec<Value> = standing
         .duels
         .iter()
         .map(|(&(first, second), tally)| {
+            let distinct = standing.evidence.duel(first, second);
+            let elo = estimates.entry(distinct).or_insert_with(|| standing.estimate(first, second));
             json!({
                 "first": head.names[first],
                 "second": head.names[second],
                 "tally": tally,
-                "distinct": standing.evidence.duel(first, second),
-                "elo": standing.estimate(first, second),
+                "distinct": distinct,
+                "elo": elo,
             })
         })
         .collect();

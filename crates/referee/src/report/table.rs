@@ -232,10 +232,10 @@ fn times(text: &mut String, names: &[String], standing: &Standing) {
 /// Formats the standing of a Swiss tournament: points including byes, then the sum of the opponents' points.
 #[must_use]
 pub fn rounds(names: &[String], swiss: &Swiss, count: u64) -> String {
+    let buchholz = swiss.buchholz();
     let mut order = swiss.order();
     order.sort_by(|&a, &b| {
-        let points = swiss.points[b].total_cmp(&swiss.points[a]);
-        points.then(swiss.buchholz(b).total_cmp(&swiss.buchholz(a)))
+        swiss.points[b].total_cmp(&swiss.points[a]).then(buchholz[b].total_cmp(&buchholz[a]))
     });
     let row = |(place, &player): (usize, &usize)| {
         let bye = if swiss.byes.contains(&player) { "1" } else { "" };
@@ -244,7 +244,7 @@ pub fn rounds(names: &[String], swiss: &Swiss, count: u64) -> String {
             names[player].clone(),
             (player + 1).to_string(),
             compact(swiss.points[player]),
-            compact(swiss.buchholz(player)),
+            compact(buchholz[player]),
             bye.to_owned(),
         ]
     };
