@@ -9,6 +9,7 @@
 #![allow(clippy::disallowed_methods, reason = "this module is the one place that opens files for writing")]
 
 mod appended;
+pub(crate) mod call;
 pub(crate) mod calls;
 mod files;
 mod place;
@@ -19,7 +20,8 @@ pub mod faults;
 pub use appended::Appended;
 pub use files::{Clash, Files};
 
-use calls::{Call, call};
+use call::Call;
+use calls::call;
 use place::Place;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};

@@ -1,6 +1,7 @@
 //! Calls that carry bytes of pipes and connections. Interrupted calls are repeated, and tests can make the n-th call fail.
 
-use crate::file::calls::{Call, call, length};
+use crate::file::call::Call;
+use crate::file::calls::{call, length};
 use std::io;
 
 /// Makes a call that receives bytes. Its argument is the maximum number of bytes, `whole` unless a test shortens the call.

@@ -1,6 +1,7 @@
 //! Files that only grow.
 
-use super::calls::{self, Call, call};
+use super::call::Call;
+use super::calls::{self, call};
 use super::place::Place;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};

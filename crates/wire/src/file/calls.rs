@@ -1,31 +1,9 @@
 //! The system calls that change files or carry bytes of connections. Interrupted calls are repeated, and tests can make the n-th call fail.
 
+use super::call::Call;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
-
-/// A kind of system call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Call {
-    /// Open or create a file.
-    Open,
-    /// Write bytes.
-    Write,
-    /// Sync a file to the disk.
-    Sync,
-    /// Change a file's mode.
-    Mode,
-    /// Change a file's owner.
-    Owner,
-    /// Rename a file over another.
-    Rename,
-    /// Change a file's length.
-    Resize,
-    /// Receive bytes of a pipe or a connection.
-    Receive,
-    /// Send bytes over a pipe or a connection.
-    Send,
-}
 
 /// Makes a call, and repeats it if a signal interrupts it.
 pub(crate) fn call<T>(what: Call, mut make: impl FnMut() -> io::Result<T>) -> io::Result<T> {

@@ -3,7 +3,7 @@
 //!
 //! For tests only (feature `faults`). Nothing fails outside [`with`].
 
-pub use super::calls::Call;
+pub use super::call::Call;
 use std::cell::RefCell;
 use std::fs::File;
 use std::io;
