@@ -2,8 +2,8 @@
 
 use super::options::PlayOptions;
 use super::works::{self, Work};
+use crate::mark::class::PARTICIPANT;
 use crate::mark::class::{self, Entry};
-use crate::report::cards::PARTICIPANT;
 use courses::course::Course;
 use courses::limits::PlayerLimits;
 use courses::options::GameOptions;

@@ -10,6 +10,9 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use wire::{Failure, text};
 
+/// The column with a student's number in a Moodle assignment, in lower case.
+pub const PARTICIPANT: &str = "participant";
+
 /// A program of the class.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -14,9 +14,6 @@ use crate::mark::Marked;
 use courses::marking::{Card, Item};
 use serde_json::{Value, json};
 
-/// The column with a student's number in a Moodle assignment, in lower case.
-pub const PARTICIPANT: &str = "participant";
-
 /// The result of a class.
 #[derive(Debug, Clone, Copy)]
 pub struct Gradebook<'a> {

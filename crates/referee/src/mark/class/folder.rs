@@ -1,7 +1,6 @@
 //! Students' work in a folder: as Moodle exports it, a folder a student, or an archive a student.
 
-use super::Entry;
-use crate::report::cards::PARTICIPANT;
+use super::{Entry, PARTICIPANT};
 use courses::archive::Form;
 use courses::player::clean_name;
 use std::collections::BTreeSet;

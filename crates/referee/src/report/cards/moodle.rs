@@ -4,7 +4,7 @@
 //! meaning of each column, and the worksheet's upload looks for `Identifier`, `Grade` and `Last modified (grade)`.
 
 use super::Gradebook;
-use crate::mark::class::Entry;
+use crate::mark::class::{Entry, PARTICIPANT};
 use courses::drawing::preformatted;
 
 /// Names of the class's columns with a student's number, in lower case.
@@ -21,7 +21,7 @@ fn text_of<'a>(player: &'a Entry, names: &[&str]) -> Option<&'a str> {
 /// Returns the first student that Moodle could not recognise: without number, address and participant.
 #[must_use]
 pub fn unknown(class: &[Entry]) -> Option<&str> {
-    let names = [&NUMBER[..], &MAIL, &[super::PARTICIPANT]].concat();
+    let names = [&NUMBER[..], &MAIL, &[PARTICIPANT]].concat();
     let is_known = |player: &&Entry| text_of(player, &names).is_some_and(|text| !text.is_empty());
     class.iter().find(|player| !is_known(player)).map(|player| player.name.as_str())
 }
@@ -33,7 +33,7 @@ pub fn unknown(class: &[Entry]) -> Option<&str> {
 pub fn csv(gradebook: &Gradebook<'_>) -> Result<String, csv::Error> {
     let class = gradebook.marked;
     let has = |names: &[&str]| class.iter().any(|marked| text_of(&marked.player, names).is_some());
-    let (participants, numbers, mails) = (has(&[super::PARTICIPANT]), has(&NUMBER), has(&MAIL));
+    let (participants, numbers, mails) = (has(&[PARTICIPANT]), has(&NUMBER), has(&MAIL));
     let chosen = |cells: [(bool, String); 8]| {
         cells.into_iter().filter_map(|(is_there, text)| is_there.then_some(text))
     };
@@ -53,7 +53,7 @@ pub fn csv(gradebook: &Gradebook<'_>) -> Result<String, csv::Error> {
         let (points, of) = super::total(&marked.card);
         let cell = |names: &[&str]| text_of(&marked.player, names).unwrap_or_default().to_owned();
         let participant =
-            text_of(&marked.player, &[super::PARTICIPANT]).map(|number| format!("Participant {number}"));
+            text_of(&marked.player, &[PARTICIPANT]).map(|number| format!("Participant {number}"));
         // Moodle shows feedback as HTML.
         let feedback = format!("<pre>{}</pre>", preformatted(&marked.card.to_string()));
         table.write_record(chosen([
