@@ -120,7 +120,7 @@ impl Player {
         if self.bytes < bytes {
             *self = Self { bytes, ..Self::new(self.settings) };
         }
-        (self.table.get_or_insert_with(|| memory::table(self.bytes)), &mut self.threats)
+        (self.table.get_or_insert_with(|| Table::in_large_pages(self.bytes)), &mut self.threats)
     }
 
     /// Returns the move to play within `limits`. [`Report::best`] is `None` only if no cell is free.

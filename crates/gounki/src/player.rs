@@ -176,7 +176,7 @@ impl Player {
         clock: &dyn Clock,
         inform: Inform<'_>,
     ) -> Report<Move> {
-        let table = memory::grown(&mut self.table, memory::bytes_for(limits, self.settings.table_bytes));
+        let table = Table::grown(&mut self.table, memory::bytes_for(limits, self.settings.table_bytes));
         let crew = Crew::new(self.settings.threads);
         let control = Control::new(limits, clock);
         let evaluation = self.settings.evaluation;

@@ -20,7 +20,7 @@ mod stability;
 use crate::evaluation::Evaluate;
 use crate::rules::{Move, Position, bitboard};
 use search_core::threads::Turn;
-use search_core::{Bound, Control, Crew, Entry, Line, MoveCode, Report, Score, Searched, Table, memory};
+use search_core::{Bound, Control, Crew, Entry, Line, MoveCode, Report, Score, Searched, Table};
 
 /// Greater than any disc difference.
 const INFINITY: i32 = 65;
@@ -63,7 +63,8 @@ impl<'a, V: Evaluate> Solver<'a, V> {
     /// A solver of `position` that uses a table and the limits of a control. If the caller already has an answer, it
     /// must have armed the control.
     pub fn new(position: &Position, table: &'a Table<Move>, control: &'a Control<'a>) -> Self {
-        let shallow = memory::table(if position.empties() < selective::FROM { 1 } else { SHALLOW_BYTES });
+        let shallow =
+            Table::in_large_pages(if position.empties() < selective::FROM { 1 } else { SHALLOW_BYTES });
         Self {
             table,
             control,

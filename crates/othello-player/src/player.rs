@@ -1,16 +1,17 @@
 //! Combines rules, evaluation and search: finds a move for a position within limits.
 //!
-//! - `heuristics`: Othello's hooks for the search, with `ordering`, `horizon` (the last two plies) and `probcut`.
+//! - `hooks`: Othello's hooks for the search, with `ordering`, `horizon` (the last two plies) and `probcut`; `heuristics`
+//!   has their state.
 //! - `dispatch`: the searches, compiled for each evaluation function.
 
 mod dispatch;
 mod heuristics;
+mod hooks;
 mod horizon;
 mod ordering;
 mod probcut;
 
-pub use heuristics::OthelloHeuristics;
-pub use horizon::NearEquals;
+pub use heuristics::{NearEquals, OthelloHeuristics};
 pub use ordering::rank;
 
 use crate::endgame::Goal;
@@ -193,7 +194,7 @@ impl Player {
         }
         self.cuts = cuts;
         let bytes = self.table_bytes_for(limits);
-        memory::grown(&mut self.table, bytes)
+        Table::grown(&mut self.table, bytes)
     }
 
     /// The table size for these limits, in bytes: no more than the search can fill, so that it stays in the processor's
@@ -208,7 +209,7 @@ impl Player {
     fn finish(&mut self, position: &Position, control: &Control<'_>, inform: Inform<'_>) -> Report<Move> {
         let bytes = self.table_bytes_for(Limits { depth: None, ..control.limits() });
         let crew = &self.crew();
-        let table = memory::grown(&mut self.table, bytes);
+        let table = Table::grown(&mut self.table, bytes);
         let options = Options { table_cut: TableCut::AtLeast, ..OPTIONS };
         let limits = Limits { depth: Some(FALLBACK_DEPTH), ..control.limits() };
         let clock = ControlClock(control);
@@ -234,7 +235,7 @@ impl Player {
     ) -> Searched<Report<Move>> {
         let bytes = self.table_bytes_for(Limits { depth: None, ..control.limits() });
         let crew = &self.crew();
-        let table = memory::grown(&mut self.table, bytes);
+        let table = Table::grown(&mut self.table, bytes);
         self.searches.solve(Task { position, table, control, crew }, goal)
     }
 

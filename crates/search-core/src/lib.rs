@@ -4,7 +4,7 @@
 //! - [`position`]: the rules of a game as the search needs them: [`Position`], and the [`Sink`] that receives moves.
 //! - [`score`]: [`Score`], [`Window`], [`Bound`], and the end of a game as a score.
 //! - [`limits`]: depth, nodes, soft and hard time, a stop flag and an injected clock; [`Control`] applies them.
-//! - [`memory`]: tables in large pages, and prefetching.
+//! - [`memory`]: memory in large pages, and prefetching.
 //! - [`report`]: the result of a search.
 //! - [`table`]: the transposition table.
 //! - [`minimax`]: plain negamax, which checks every other search.

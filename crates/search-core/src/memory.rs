@@ -6,17 +6,9 @@
 #![allow(unsafe_code)]
 
 use crate::limits::Limits;
-use crate::position::MoveCode;
-use crate::table::Table;
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-/// Returns a table of at most `bytes`, in large pages if the system has them, and smaller if it lacks the memory.
-#[must_use]
-pub fn table<M: MoveCode>(bytes: usize) -> Table<M> {
-    Table::of_lines(Lines::in_large_pages(bytes))
-}
 
 /// Cache lines of zeroed memory, a power of two of them: the buckets of a table. A clone is the same memory.
 #[derive(Debug, Clone)]
@@ -126,21 +118,6 @@ pub fn bytes_for(limits: Limits, most: usize) -> usize {
     filled.checked_next_power_of_two().unwrap_or(most).max(LEAST).min(most)
 }
 
-/// Returns the table, or an empty one of `bytes` if it is smaller.
-pub fn grown<M: MoveCode>(table: &mut Option<Table<M>>, bytes: usize) -> &mut Table<M> {
-    // The size of a table is a power of two.
-    let bytes = 1 << bytes.max(1).ilog2();
-    let table = table.get_or_insert_with(|| self::table(bytes));
-    if table.bytes() < bytes {
-        let larger = self::table(bytes);
-        // The system may have refused the larger table; then the old one with its entries stays.
-        if larger.bytes() > table.bytes() {
-            *table = larger;
-        }
-    }
-    table
-}
-
 /// Prefetches this memory into the processor's cache.
 #[inline]
 pub fn fetch<T>(what: &T) {
@@ -190,20 +167,5 @@ mod tests {
         assert_eq!([0, 2, 20, 200, 1_000, 100_000, u64::MAX].map(bytes), [1, 1, 1, 8, 32, 64, 64]);
         assert_eq!(bytes_for(Limits::nodes(9), 64 << 20), 64 << 20);
         assert_eq!(bytes_for(Limits::time(Duration::from_millis(9)), 1000), 1000);
-    }
-
-    #[test]
-    #[cfg_attr(miri, ignore = "an allocation that is refused ends it")]
-    fn a_table_that_the_system_refuses_is_smaller() {
-        let table = table::<u16>(1 << 60);
-        assert!((1 << 20..1 << 60).contains(&table.bytes()), "{}", table.bytes());
-    }
-
-    #[test]
-    fn a_table_grows_and_never_shrinks() {
-        let mut table = None::<Table<u16>>;
-        // A few words of padding align the first bucket to a cache line.
-        let mut mebibytes = |wanted: usize| grown(&mut table, wanted << 20).bytes() >> 20;
-        assert_eq!([1, 5, 1].map(&mut mebibytes), [1, 4, 4]);
     }
 }

@@ -69,8 +69,29 @@ impl<M: MoveCode> Table<M> {
         Self::of_lines(Lines::new(bytes))
     }
 
+    /// Creates a table of at most `bytes`, in large pages if the system has them, and smaller if it lacks the memory.
+    #[must_use]
+    pub fn in_large_pages(bytes: usize) -> Self {
+        Self::of_lines(Lines::in_large_pages(bytes))
+    }
+
+    /// Returns the table in `table`, or an empty one of `bytes` in its place if it is smaller or missing.
+    pub fn grown(table: &mut Option<Self>, bytes: usize) -> &mut Self {
+        // The size of a table is a power of two.
+        let bytes = 1 << bytes.max(1).ilog2();
+        let table = table.get_or_insert_with(|| Self::in_large_pages(bytes));
+        if table.bytes() < bytes {
+            let larger = Self::in_large_pages(bytes);
+            // The system may have refused the larger table; then the old one with its entries stays.
+            if larger.bytes() > table.bytes() {
+                *table = larger;
+            }
+        }
+        table
+    }
+
     /// Creates a table in zeroed memory.
-    pub(crate) fn of_lines(lines: Lines) -> Self {
+    fn of_lines(lines: Lines) -> Self {
         Self { lines, generation: 0, age: AtomicU64::new(0), moves: PhantomData }
     }
 
@@ -412,5 +433,20 @@ mod tests {
             threads.into_iter().map(|thread| thread.join().unwrap()).sum()
         });
         assert!(found > 0);
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "an allocation that is refused ends it")]
+    fn a_table_that_the_system_refuses_is_smaller() {
+        let table = Table::<u16>::in_large_pages(1 << 60);
+        assert!((1 << 20..1 << 60).contains(&table.bytes()), "{}", table.bytes());
+    }
+
+    #[test]
+    fn a_table_grows_and_never_shrinks() {
+        let mut table = None::<Table<u16>>;
+        // A few words of padding align the first bucket to a cache line.
+        let mut mebibytes = |wanted: usize| Table::grown(&mut table, wanted << 20).bytes() >> 20;
+        assert_eq!([1, 5, 1].map(&mut mebibytes), [1, 4, 4]);
     }
 }

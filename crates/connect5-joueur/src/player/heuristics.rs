@@ -53,6 +53,15 @@ impl<'a> Heuristics<'a> {
     }
 }
 
+/// Lets the interleaved VCT search run, and returns the value of this node if that search knows it.
+#[inline]
+fn poll_probe(search: &mut Search<'_, '_>) -> Searched<Option<Score>> {
+    let control = search.control;
+    let Some(probe) = &mut search.heuristics.probe else { return Ok(None) };
+    probe.poll(control, |root| search.table.probe(root, 0).and_then(|entry| entry.best))?;
+    Ok(if search.ply == 1 { probe.refutation(&search.position) } else { None })
+}
+
 impl<'b> search_core::Heuristics for Heuristics<'b> {
     type Position = Position;
     /// True if the node is expected to fail high.
@@ -128,7 +137,7 @@ impl<'b> search_core::Heuristics for Heuristics<'b> {
             return Ok(found.score(search.ply));
         }
         if search.ply <= m::PROBE_PLIES
-            && let Some(score) = VctProbe::poll(search)?
+            && let Some(score) = poll_probe(search)?
         {
             return Ok(Some(score));
         }

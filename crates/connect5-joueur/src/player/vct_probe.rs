@@ -1,7 +1,6 @@
 //! The VCT search interleaved with alpha-beta: from the root, where a win ends the search, and after the best move so
 //! far, where a win of the opponent refutes it.
 
-use super::heuristics::Search;
 use super::margins::{PROBE_SHARE, PROBE_SLICE};
 use super::vct::{VctSearch, VctWin};
 use crate::rules::{Cell, Position};
@@ -27,22 +26,27 @@ impl<'a> VctProbe<'a> {
         Self { threats, position, next, after_best: false, won: None, refuted: Vec::new() }
     }
 
-    /// Runs a slice if one is due, and returns the value of this node if it is known.
+    /// Runs a slice if one is due. `best` returns the best move so far for the key of the root.
     ///
     /// # Errors
     /// [`Stop`] if the control stops the search, or if a win is found.
-    pub fn poll(search: &mut Search<'_, '_>) -> Searched<Option<Score>> {
-        let control = search.control;
-        let Some(probe) = &mut search.heuristics.probe else { return Ok(None) };
-        if control.nodes() >= probe.next {
-            let best = search.table.probe(probe.position.key(), 0).and_then(|entry| entry.best);
-            probe.slice(control, best)?;
+    #[inline]
+    pub fn poll(&mut self, control: &Control<'_>, best: impl FnOnce(u64) -> Option<Cell>) -> Searched<()> {
+        if control.nodes() >= self.next {
+            let best = best(self.position.key());
+            self.slice(control, best)?;
         }
-        if search.ply != 1 || probe.refuted.is_empty() {
-            return Ok(None);
+        Ok(())
+    }
+
+    /// Returns the score of a position after a root move from which the opponent is known to win.
+    #[inline]
+    pub fn refutation(&self, position: &Position) -> Option<Score> {
+        if self.refuted.is_empty() {
+            return None;
         }
-        let key = search.position.key();
-        Ok(probe.refuted.iter().find(|&&(refuted, _)| refuted == key).map(|&(_, score)| score))
+        let key = position.key();
+        self.refuted.iter().find(|&&(refuted, _)| refuted == key).map(|&(_, score)| score)
     }
 
     fn slice(&mut self, control: &Control<'_>, best: Option<Cell>) -> Searched<()> {

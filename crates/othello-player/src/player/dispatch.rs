@@ -1,7 +1,6 @@
 //! The searches of a player, compiled for each evaluation function and selected once.
 
-use super::heuristics::OthelloHeuristics;
-use super::horizon::NearEquals;
+use super::heuristics::{NearEquals, OthelloHeuristics};
 use super::{Inform, OPTIONS};
 use crate::endgame::{Goal, Solver};
 use crate::evaluation::{Discs, Evaluation, Mobility, Patterns, Positional};

@@ -1,10 +1,24 @@
-//! Othello's hooks for the search: evaluation, move order, the last two plies, ProbCut.
+//! The state of a search with one evaluation function, and that function's backup near the horizon.
 
-use super::horizon::{self, NearEquals};
-use super::{ordering, probcut};
-use crate::rules::{Move, Position, Squares};
-use search_core::alpha_beta::NodeType;
-use search_core::{Depth, Heuristics, Node, Score, Search, Searched};
+use crate::evaluation::{Discs, Evaluate, Mobility, Patterns, Positional};
+use crate::rules::Position;
+use search_core::Score;
+
+/// The M & N backup for an evaluation function. The default is plain minimax.
+pub trait NearEquals: Evaluate {
+    /// A move this far or less below the best one still adds to the node's value; 0 disables the backup.
+    const TOLERANCE: i32 = 0;
+    /// The scale of the bonus: two equal moves give a third of it, three equal moves half.
+    const BONUS: i32 = 0;
+}
+
+impl NearEquals for Discs {}
+impl NearEquals for Positional {}
+impl NearEquals for Mobility {}
+impl NearEquals for Patterns {
+    const TOLERANCE: i32 = 5 * Score::POINT;
+    const BONUS: i32 = 5 * Score::POINT / 2;
+}
 
 /// The hooks with one evaluation function, with or without ProbCut.
 #[derive(Debug)]
@@ -26,50 +40,5 @@ impl<V: NearEquals, const PROBCUT: bool> OthelloHeuristics<V, PROBCUT> {
     /// Hooks with an evaluation that is already prepared.
     pub fn with(evaluation: V) -> Self {
         Self { evaluation, nested: 0, refutation: 0 }
-    }
-}
-
-impl<V: NearEquals, const PROBCUT: bool> Heuristics for OthelloHeuristics<V, PROBCUT> {
-    type Position = Position;
-    type Frame = ();
-    const TABLE_FROM: Depth = 2;
-
-    #[inline]
-    fn played(&mut self, _: Move, before: &Position, now: &Position) {
-        self.evaluation.played(before, now);
-    }
-
-    #[inline]
-    fn undone(&mut self) {
-        self.evaluation.undone();
-    }
-
-    #[inline]
-    fn evaluate(&mut self, position: &Position) -> Score {
-        self.evaluation.evaluate(position)
-    }
-
-    #[inline]
-    fn before_moves<K: NodeType>(
-        search: &mut Search<'_, Self>,
-        node: &Node<Move>,
-    ) -> Searched<Option<Score>> {
-        if node.depth <= horizon::PLIES && search.position.legal() != 0 {
-            return horizon::search::<V, PROBCUT, K>(search, node).map(Some);
-        }
-        if PROBCUT { probcut::probcut::<V, PROBCUT, K>(search, node) } else { Ok(None) }
-    }
-
-    #[inline]
-    fn candidates(search: &mut Search<'_, Self>, node: &Node<Move>) {
-        let position = search.position;
-        if position.legal() == 0 {
-            // The search has checked for the end of the game, so this is a pass.
-            search.picker.add(Move::PASS, 0);
-        }
-        for square in Squares(position.legal()) {
-            let order = ordering::rank(&mut search.heuristics.evaluation, &position, square, node.depth);
-            search.picker.add(square.into(), order);
-        }
     }
 }

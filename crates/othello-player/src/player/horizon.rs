@@ -9,28 +9,11 @@
 //!
 //! Source: J. Slagle, J. Dixon, "Experiments with the M & N tree-searching program", 1970.
 
-use super::heuristics::OthelloHeuristics;
+use super::heuristics::{NearEquals, OthelloHeuristics};
 use super::ordering::SQUARE_RANK;
-use crate::evaluation::{Discs, Evaluate, Mobility, Patterns, Positional};
 use crate::rules::{Move, Position, Square, Squares};
 use search_core::alpha_beta::{NodeType, pick};
 use search_core::{Bound, Depth, Entry, Node, Score, Search, Searched, Window};
-
-/// The M & N backup for an evaluation function. The default is plain minimax.
-pub trait NearEquals: Evaluate {
-    /// A move this far or less below the best one still adds to the node's value; 0 disables the backup.
-    const TOLERANCE: i32 = 0;
-    /// The scale of the bonus: two equal moves give a third of it, three equal moves half.
-    const BONUS: i32 = 0;
-}
-
-impl NearEquals for Discs {}
-impl NearEquals for Positional {}
-impl NearEquals for Mobility {}
-impl NearEquals for Patterns {
-    const TOLERANCE: i32 = 5 * Score::POINT;
-    const BONUS: i32 = 5 * Score::POINT / 2;
-}
 
 /// The largest number of plies before the horizon that is searched here.
 pub(super) const PLIES: Depth = 2;

@@ -5,8 +5,7 @@
 //! Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995; the static check
 //! before the two searches: R. Delorme, Edax.
 
-use super::heuristics::OthelloHeuristics;
-use super::horizon::NearEquals;
+use super::heuristics::{NearEquals, OthelloHeuristics};
 use crate::rules::Move;
 use search_core::alpha_beta::{NodeType, NullWindow};
 use search_core::{Depth, Node, Score, Search, Searched, Window};

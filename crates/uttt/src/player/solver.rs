@@ -8,7 +8,7 @@ use search_core::alpha_beta::NodeType;
 use search_core::proof::{Goal, Prover, Solution, Verdict};
 use search_core::{
     Clock, Control, Crew, Depth, Heuristics, Limits, Line, MoveOf, Node, Options, Outcome, Position, Score,
-    Search, Searched, Table, TableCut, Window, memory,
+    Search, Searched, Table, TableCut, Window,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -47,7 +47,7 @@ impl Solver {
         if threads > 1 {
             provers.push(provers[0].sharing());
         }
-        Self { provers, table: memory::table(bytes / 4), bytes, threads: threads.max(1) }
+        Self { provers, table: Table::in_large_pages(bytes / 4), bytes, threads: threads.max(1) }
     }
 
     /// The memory limit in bytes.
