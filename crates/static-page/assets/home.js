@@ -1,6 +1,7 @@
 // The first page: the start of a link, the kept games, and all of them as a file.
 
 import { all, games, remove, take } from './kept.js';
+import { module } from './local.js';
 import './app.js';
 import './main.js';
 
@@ -20,6 +21,9 @@ if (query.has('game')) {
   });
   start.dispatchEvent(new Event('change'));
 }
+
+// The module of a chosen game comes while the visitor reads on.
+start.addEventListener('change', event => { if (event.target.name === 'game') module(event.target.value).catch(() => {}); });
 
 const titles = game => start.querySelector(`[name=game][value="${CSS.escape(game)}"]`)?.closest('label').querySelector('b').textContent ?? game;
 const words = count => (french ? `${count} coup${count > 1 ? 's' : ''}` : `${count} move${count === 1 ? '' : 's'}`);

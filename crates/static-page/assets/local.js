@@ -9,7 +9,7 @@ const language = document.documentElement.lang;
 const started = new Map();
 
 // The module of a game, compiled, and an instance without a session.
-async function module(game) {
+export async function module(game) {
   if (!modules[game]) throw new Error(`no game ${game}`);
   if (!started.has(game)) {
     started.set(game, (async () => {

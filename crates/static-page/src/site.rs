@@ -91,6 +91,31 @@ impl Page {
     }
 }
 
+/// Returns the text of a script.
+fn script(name: &str) -> Option<&'static str> {
+    // This page's `wire.js` and `streams.js` come before the arena's.
+    SCRIPTS.into_iter().chain(view::SCRIPTS).find(|(of, _)| *of == name).map(|(_, text)| text)
+}
+
+/// Returns the links that load the imports of a script at once, instead of one after the other.
+fn preloads(first: &str) -> String {
+    let mut names = vec![first.to_owned()];
+    let mut next = 0;
+    while let Some(name) = names.get(next) {
+        let text = script(name).unwrap_or_default();
+        for import in
+            [" from './", "import './", "import('./"].iter().flat_map(|word| text.split(word).skip(1))
+        {
+            let import = import.split('\'').next().unwrap_or_default().to_owned();
+            if !names.contains(&import) {
+                names.push(import);
+            }
+        }
+        next += 1;
+    }
+    names[1..].iter().map(|name| format!("<link rel=\"modulepreload\" href=\"../{name}\">")).collect()
+}
+
 /// Returns a page of the folder.
 fn page(page: Page, language: Language) -> Result<String> {
     let say = |french: &'static str, english: &'static str| language.choose(french, english);
@@ -128,11 +153,12 @@ fn page(page: Page, language: Language) -> Result<String> {
          <title>{title} · Arena</title><link rel=\"icon\" href=\"../icon.svg\">\
          <link rel=\"apple-touch-icon\" href=\"../icon-192.png\"><link rel=\"manifest\" href=\"../{lang}.webmanifest\">\
          <link rel=\"stylesheet\" href=\"../style.css\"><link rel=\"stylesheet\" href=\"../static.css\">\
-         {app}<script type=\"module\" src=\"../{script}\"></script></head><body>\
+         {app}<script type=\"module\" src=\"../{script}\"></script>{preloads}</head><body>\
          <a class=\"skip\" href=\"#view\">{skip}</a><header><a class=\"brand\" href=\"./\">Arena</a>\
          <nav><a href=\"./\">{play}</a><a href=\"open.html\">{replay}</a></nav><span class=\"languages\">\
          <a href=\"../fr/{address}\" lang=\"fr\"{fr}>FR</a><a href=\"../en/{address}\" lang=\"en\"{en}>EN</a></span></header>\
          <p id=\"update\" hidden>{update} <button type=\"button\">{reload}</button></p>{body}{after}</body></html>",
+        preloads = preloads(script),
         skip = say("aller au plateau", "skip to the board"),
         play = say("Jouer", "Play"),
         replay = say("Revoir", "Replay"),

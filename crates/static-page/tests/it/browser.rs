@@ -1,28 +1,47 @@
-//! The folder in a real browser, served by a plain web server: analysis, a visit without a network, games as a file.
+//! The folder in a real browser, served by a plain web server: games to their ends, analysis, replay, a visit without a
+//! network, games as a file, a new version.
 
 use crate::driver::Browser;
 use crate::server::{Folder, wait};
 use serde_json::Value;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// A browser, the folder that scripts/static.sh writes, and the games in it; or one line that says what is missing.
-fn ready(game: &str) -> Option<(Browser, Folder)> {
-    let say = |why: &str| {
-        let _ = writeln!(std::io::stderr(), "skipped: the page without a server: {why}");
-    };
+fn skip(why: &str) {
+    let _ = writeln!(std::io::stderr(), "skipped: the page without a server: {why}");
+}
+
+/// The folder that scripts/static.sh writes.
+fn folder() -> PathBuf {
     let folder = std::env::var_os("STATIC_FOLDER").map(PathBuf::from);
-    let folder = folder.unwrap_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("../static"));
-    let modules = std::fs::read_to_string(folder.join("modules.js")).unwrap_or_default();
-    if !modules.contains(&format!("\"{game}\"")) {
-        say(&format!("no module of {game}: scripts/static.sh builds it"));
-        return None;
+    folder.unwrap_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("../static"))
+}
+
+/// Returns true if the folder has the module of a game, or says that it is missing.
+fn has(game: &str) -> bool {
+    let modules = std::fs::read_to_string(folder().join("modules.js")).unwrap_or_default();
+    let is_there = modules.contains(&format!("\"{game}\""));
+    if !is_there {
+        skip(&format!("no module of {game}: scripts/static.sh builds it"));
     }
+    is_there
+}
+
+/// A browser, or one line that says that it is missing.
+fn browser() -> Option<Browser> {
     let browser = Browser::start();
     if browser.is_none() {
-        say("no chromium and chromedriver: scripts/browser.sh installs them");
+        skip("no chromium and chromedriver: scripts/browser.sh installs them");
     }
-    Some((browser?, Folder::serve(&folder)))
+    browser
+}
+
+/// A browser and the folder, if it has the module of this game.
+fn ready(game: &str) -> Option<(Browser, Folder)> {
+    if !has(game) {
+        return None;
+    }
+    Some((browser()?, Folder::serve(&folder())))
 }
 
 fn state(browser: &Browser) -> Value {
@@ -47,6 +66,16 @@ fn begin(browser: &Browser, folder: &Folder, game: &str, start: &str, button: &s
     wait("the game", || (text(browser, "game") == game).then_some(()));
 }
 
+/// Clicks the first cell or button that is possible. A second click on a chosen stack would only let go of it.
+fn click(browser: &Browser) -> bool {
+    let next = browser.script(
+        "const path = document.getElementById('view').dataset.path.split(' '); \
+         const cell = [...document.querySelectorAll('.hit.legal')].find(cell => !path.includes(cell.dataset.cell)); \
+         return cell ? `.hit.legal[data-cell=\"${cell.dataset.cell}\"]` : '[data-click]'",
+    );
+    next.as_str().is_some_and(|next| browser.click(next))
+}
+
 /// Clicks the first thing that can be clicked, up to a number of clicks or the end of the game. Each click has its own
 /// time limit, so that a slow machine ends a long game.
 fn play(browser: &Browser, clicks: usize) -> Option<String> {
@@ -57,9 +86,93 @@ fn play(browser: &Browser, clicks: usize) -> Option<String> {
                 return Some(Some(said));
             }
             let is_free = !said.contains("thinks");
-            (is_free && (browser.click(".hit.legal") || browser.click("[data-click]"))).then_some(None)
+            (is_free && click(browser)).then_some(None)
         })
     })
+}
+
+#[test]
+fn each_game_is_played_to_its_end_and_survives_a_reload() {
+    let games = [("uttt", ""), ("connect5", "7x7"), ("gounki", ""), ("moules", ""), ("othello", "")];
+    let games: Vec<_> = games.into_iter().filter(|(game, _)| has(game)).collect();
+    let Some(browser) = browser().filter(|_| !games.is_empty()) else { return };
+    let folder = Folder::serve(&folder());
+    for (game, start) in games {
+        begin(&browser, &folder, game, start, "play");
+        play(&browser, 4);
+        wait("an answer", || (!text(&browser, "say").contains("thinks")).then_some(()));
+        let length = text(&browser, "length");
+        browser.script("location.reload()");
+        wait("the game after a reload", || (text(&browser, "length") == length).then_some(()));
+        let said = play(&browser, usize::MAX).unwrap();
+        assert!(is_over(&said), "{game}: {said}");
+        assert_eq!(browser.complaints(), Vec::<String>::new(), "{game}");
+    }
+}
+
+#[test]
+fn a_file_is_replayed_move_by_move() {
+    let Some((browser, folder)) = ready("uttt") else { return };
+    begin(&browser, &folder, "uttt", "", "play");
+    play(&browser, 2);
+    wait("an answer", || (text(&browser, "length") == "4").then_some(()));
+    let record = browser.script("return import('../local.js').then(local => local.write('record'))");
+    let file =
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("replayed-{}.jsonl", std::process::id()));
+    std::fs::write(&file, record.as_str().unwrap()).unwrap();
+    browser.open(&format!("http://{}/en/open.html", folder.address));
+    browser.write("#open input[type=file]", &file.to_string_lossy());
+    assert!(browser.click("#open button"));
+    let shown = |at: &str| {
+        wait("the replay", || {
+            (text(&browser, "replay") == "true" && text(&browser, "at") == at).then_some(())
+        });
+    };
+    shown("0");
+    browser.keys(&["."]);
+    shown("1");
+    browser.keys(&["\u{e010}"]);
+    shown("4");
+    std::fs::remove_file(file).unwrap();
+}
+
+/// Copies the files of a folder and of its folders.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let (path, target) = entry.map(|entry| (entry.path(), to.join(entry.file_name()))).unwrap();
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            std::fs::copy(path, target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_new_version_is_offered_and_taken_when_the_visitor_wants_it() {
+    let Some(browser) = Some(()).filter(|()| has("uttt")).and_then(|()| browser()) else { return };
+    let own = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("versions-{}", std::process::id()));
+    copy(&folder(), &own);
+    let served = Folder::serve(&own);
+    let home = format!("http://{}/en/", served.address);
+    browser.open(&home);
+    let is = |script: &str| browser.script(script).as_bool().filter(|is| *is).map(drop);
+    wait("the service worker", || is("return navigator.serviceWorker.controller !== null"));
+    let edit = |name: &str, from: &str, to: &str| {
+        let text = std::fs::read_to_string(own.join(name)).unwrap();
+        assert!(text.contains(from), "{name}: {from}");
+        std::fs::write(own.join(name), text.replacen(from, to, 1)).unwrap();
+    };
+    edit("sw.js", "const VERSION = '", "const VERSION = 'next-");
+    edit("en/index.html", "<title>", "<title>Next ");
+    browser.open(&home);
+    wait("the offer", || is("return !document.getElementById('update').hidden"));
+    let title = || browser.script("return document.title").as_str().unwrap_or_default().to_owned();
+    assert!(!title().starts_with("Next"), "{}", title());
+    assert!(browser.click("#update button"));
+    wait("the new version", || title().starts_with("Next").then_some(()));
+    std::fs::remove_dir_all(own).unwrap();
 }
 
 #[test]
