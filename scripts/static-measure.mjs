@@ -8,6 +8,7 @@ import { start } from '../crates/static-page/assets/module.js';
 const [native, folder, ...games] = process.argv.slice(2);
 const limits = { othello: { depth: 8 }, uttt: { nodes: 2000 }, gounki: { nodes: 6000 }, connect5: { nodes: 6000 }, moules: { nodes: 3000 } };
 const positions = 200;
+const rounds = 3;
 let failed = false;
 
 console.log('| game | limit | positions visited | equal moves | native ms | module ms | speed | memory MiB |');
@@ -15,11 +16,16 @@ console.log('|---|---|---:|---:|---:|---:|---:|---:|');
 for (const game of games) {
   const limit = limits[game];
   const options = Object.entries(limit).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const own = JSON.parse(execFileSync(native, ['--measure', game, '--positions', String(positions), ...options]));
   const module = await start(await WebAssembly.compile(readFileSync(`${folder}/${game}.wasm`)), 'en', () => {});
   const ask = count => module.ask({ measure: { game, positions: count, depth: null, nodes: null, ...limit } });
+  // The first calls compile. Then both take turns, and the fastest of the rounds counts: other programs disturb it least.
   ask(3);
-  const other = ask(positions);
+  let own, other;
+  for (let round = 0; round < rounds; round += 1) {
+    const [before, after] = [JSON.parse(execFileSync(native, ['--measure', game, '--positions', String(positions), ...options])), ask(positions)];
+    own = { ...before, millis: Math.min(before.millis, own?.millis ?? Infinity) };
+    other = { ...after, millis: Math.min(after.millis, other?.millis ?? Infinity) };
+  }
   const equal = own.moves.filter((move, nth) => move === other.moves[nth]).length;
   failed ||= equal < positions || own.nodes !== other.nodes;
   const [name, value] = Object.entries(limit)[0];
