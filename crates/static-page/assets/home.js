@@ -2,6 +2,7 @@
 
 import { all, games, remove, take } from './kept.js';
 import { module } from './local.js';
+import { complain } from './server.js';
 import './app.js';
 import './main.js';
 
@@ -50,7 +51,11 @@ function list() {
 }
 
 list();
-addEventListener('pageshow', event => { if (event.persisted) list(); });
+addEventListener('pageshow', event => {
+  if (!event.persisted) return;
+  complain('', false);
+  list();
+});
 
 document.getElementById('export').addEventListener('click', () => {
   const link = document.createElement('a');

@@ -10,11 +10,13 @@ const started = new Map();
 
 // The module of a game, compiled, and an instance without a session.
 export async function module(game) {
-  if (!modules[game]) throw new Error(`no game ${game}`);
+  if (!modules[game]) throw new Error(language === 'fr' ? `pas de jeu ${game} ici` : `no game ${game} here`);
   if (!started.has(game)) {
     started.set(game, (async () => {
       const address = new URL(modules[game], import.meta.url);
-      const compiled = await compile(address);
+      const compiled = await compile(address).catch(error => {
+        throw new Error(`${language === 'fr' ? "le jeu n'a pas pu être chargé :" : 'the game could not be loaded:'} ${error.message}`);
+      });
       // A page that came before its service worker has the module kept by it now.
       navigator.serviceWorker?.ready.then(({ active }) => active.postMessage({ keep: address.href }));
       return { compiled, page: await start(compiled, language, text => hear(text)) };

@@ -1,6 +1,7 @@
 // The requests of the arena's scripts, answered in this browser.
 
 import { act, again, begin, list, view, write } from './local.js';
+import { complain } from './server.js';
 
 export { away, complain, say } from './server.js';
 
@@ -8,8 +9,14 @@ export const having = () => ({});
 
 export async function post(address, body) {
   const what = address.split('/').pop();
+  // On a slow network the game takes a while.
+  if (what === 'new' || what === 'open') complain(document.documentElement.lang === 'fr' ? 'le jeu se charge…' : 'loading the game…', false);
   if (what === 'new') return JSON.stringify(await begin(body));
-  if (what === 'open') return JSON.stringify(await list(await body.text()));
+  if (what === 'open') {
+    const listed = await list(await body.text());
+    complain('', false);
+    return JSON.stringify(listed);
+  }
   if (what === 'again') return JSON.stringify(again());
   return act(body);
 }

@@ -220,6 +220,20 @@ fn a_visit_without_a_network_plays_on() {
 }
 
 #[test]
+fn a_game_that_cannot_be_loaded_is_refused_in_words() {
+    let Some((browser, folder)) = ready("uttt") else { return };
+    browser.open(&format!("http://{}/fr/", folder.address));
+    let is_kept = || browser.script("return navigator.serviceWorker.controller !== null").as_bool();
+    wait("the service worker", || is_kept().filter(|is| *is));
+    folder.go();
+    assert!(browser.click("label:has(input[value=uttt])"));
+    assert!(browser.click("button[value=play]"));
+    let refused = || browser.script("return document.querySelector('.status.refused')?.textContent ?? ''");
+    let said = wait("the refusal", || refused().as_str().filter(|text| !text.is_empty()).map(str::to_owned));
+    assert!(said.contains("le jeu n'a pas pu être chargé"), "{said}");
+}
+
+#[test]
 fn all_games_go_into_a_file_and_come_back() {
     let Some((browser, folder)) = ready("uttt") else { return };
     begin(&browser, &folder, "uttt", "", "play");
