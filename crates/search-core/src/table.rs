@@ -135,21 +135,21 @@ impl<M: MoveCode> Table<M> {
     /// Stores the result of a search of `key` at `ply`.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, entry: Entry<M>) {
-        let (age, mask, generation) = (self.age.load(Relaxed), self.lines.mask(), self.generation);
-        let tag = self.tag(key);
+        let (age, mask, tag) = (self.age.load(Relaxed), self.lines.mask(), self.tag(key));
         let bucket = self.lines.of(key);
         let mut victim = 0;
         let mut least = i64::MAX;
         let mut kept_move = NO_MOVE;
         for slot in 0..ENTRIES {
             let old = Packed(bucket[2 * slot + 1].load(Relaxed));
-            let old_tag = bucket[2 * slot].load(Relaxed) ^ old.0;
-            if old.bound().is_none() || old_tag & mask != generation {
+            // Where the old key differs; in the bits of `mask`, if it is of another generation.
+            let differs = bucket[2 * slot].load(Relaxed) ^ old.0 ^ tag;
+            if old.bound().is_none() || differs & mask != 0 {
                 victim = slot;
                 least = i64::MIN;
                 continue;
             }
-            if old_tag == tag {
+            if differs == 0 {
                 victim = slot;
                 kept_move = old.mv();
                 break;

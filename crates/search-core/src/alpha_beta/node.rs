@@ -43,13 +43,15 @@ impl<E: Heuristics> Search<'_, E> {
         }
 
         let first = self.picker.len();
+        let mut tried = Tried::new(window);
         let searched = if self.is_shared(&node) {
-            self.shared_moves::<K>(&node, first)
+            self.shared_moves::<K>(&node, first, &mut tried)
         } else {
-            self.moves::<K>(&node, first)
+            self.moves::<K>(&node, first, &mut tried)
         };
         self.picker.truncate(first);
-        let Tried { best: score, mv: best, .. } = searched?;
+        searched?;
+        let Tried { best: score, mv: best, .. } = tried;
         let whole = !K::ROOT || self.root_excluded.is_empty();
         if keyed && whole {
             let bound = Bound::of(score, window);
@@ -90,26 +92,25 @@ impl<E: Heuristics> Search<'_, E> {
         &mut self,
         node: &Node<MoveOf<E>>,
         first: usize,
-    ) -> Searched<Tried<MoveOf<E>>> {
-        let mut tried = Tried::new(node.window);
+        tried: &mut Tried<MoveOf<E>>,
+    ) -> Searched<()> {
         let known = self.known_move(node);
         if let Some(mv) = known
-            && self.try_move::<K>(node, &mut tried, mv)?
+            && self.try_move::<K>(node, tried, mv)?
         {
-            self.note_refutation(node, &tried, mv, first..first);
-            return Ok(tried);
+            self.note_refutation(node, tried, mv, first..first);
+            return Ok(());
         }
 
         self.generate(node, first);
         for index in first..self.picker.len() {
             let mv = self.picker.pick(index);
-            if Some(mv) != known && self.try_move::<K>(node, &mut tried, mv)? {
-                self.note_refutation(node, &tried, mv, first..index);
+            if Some(mv) != known && self.try_move::<K>(node, tried, mv)? {
+                self.note_refutation(node, tried, mv, first..index);
                 break;
             }
         }
-        self.or_leaf::<K>(node, &mut tried)?;
-        Ok(tried)
+        self.or_leaf::<K>(node, tried)
     }
 
     /// Without the feature, no node is shared.
@@ -124,8 +125,9 @@ impl<E: Heuristics> Search<'_, E> {
         &mut self,
         node: &Node<MoveOf<E>>,
         first: usize,
-    ) -> Searched<Tried<MoveOf<E>>> {
-        self.moves::<K>(node, first)
+        tried: &mut Tried<MoveOf<E>>,
+    ) -> Searched<()> {
+        self.moves::<K>(node, first, tried)
     }
 
     /// The table's move, if it is legal here.

@@ -3,6 +3,7 @@
 //! Source: T. Anantharaman, M. Campbell, F. Hsu, "Singular extensions: adding selectivity to brute-force searching",
 //! 1990.
 
+use super::node::Tried;
 use super::{Heuristics, MoveOf, Node, NodeType, Search, Verification};
 use crate::limits::Searched;
 use crate::score::{Depth, Score, Window};
@@ -48,11 +49,13 @@ impl<E: Heuristics> Search<'_, E> {
         let horizon = self.horizon;
         let first = self.picker.len();
         self.frames[ply].excluded = Some(excluded);
-        let searched = self.moves::<Verification>(&node, first);
+        let mut tried = Tried::new(window);
+        let searched = self.moves::<Verification>(&node, first, &mut tried);
         self.frames[ply].excluded = None;
         self.picker.truncate(first);
         self.horizon = horizon;
-        Ok(searched?.best)
+        searched?;
+        Ok(tried.best)
     }
 
     /// Returns whether this node is searched without `mv`.

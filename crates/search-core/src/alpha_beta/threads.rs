@@ -80,20 +80,19 @@ impl<'a, E: Heuristics> Search<'a, E> {
         &mut self,
         node: &Node<MoveOf<E>>,
         first: usize,
-    ) -> Searched<Tried<MoveOf<E>>> {
+        tried: &mut Tried<MoveOf<E>>,
+    ) -> Searched<()> {
         let crew = self.crew.expect("a shared node has a crew");
-        let mut tried = Tried::new(node.window);
         let known = self.known_move(node);
         if let Some(mv) = known
-            && self.try_move::<K>(node, &mut tried, mv)?
+            && self.try_move::<K>(node, tried, mv)?
         {
-            self.note_refutation(node, &tried, mv, first..first);
-            return Ok(tried);
+            self.note_refutation(node, tried, mv, first..first);
+            return Ok(());
         }
         self.generate(node, first);
-        self.try_shared::<K>(crew, node, &mut tried, first, known)?;
-        self.or_leaf::<K>(node, &mut tried)?;
-        Ok(tried)
+        self.try_shared::<K>(crew, node, tried, first, known)?;
+        self.or_leaf::<K>(node, tried)
     }
 
     /// Tries the candidates from `first` on, but for the move `known`, which was tried before.
