@@ -7,6 +7,7 @@ import { around, hold, rove, step } from './board.js';
 const root = document.getElementById('room');
 if (root && root.dataset.room) room(root, `/r/${root.dataset.room}`);
 else if (root) watch(root);
+else if (document.getElementById('puzzles')) import('./puzzles.js');
 forms();
 
 function room(root, address) {

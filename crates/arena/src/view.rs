@@ -1,10 +1,11 @@
 //! Pages as HTML, and boards as SVG. Texts of players are always escaped.
 //!
 //! - [`home`]: the first page and that for files; [`room`]: the changing part of a session's page.
-//! - [`graph`]: the evaluation over a game; [`tables`]: games that are played elsewhere.
+//! - [`graph`]: the evaluation over a game; [`tables`]: games that are played elsewhere; [`puzzles`]: positions to solve.
 
 mod graph;
 mod home;
+pub mod puzzles;
 mod room;
 pub mod tables;
 
@@ -46,9 +47,10 @@ pub fn style() -> String {
 }
 
 /// The modules of the pages' script, by name.
-pub const SCRIPTS: [(&str, &str); 4] = [
+pub const SCRIPTS: [(&str, &str); 5] = [
     ("main.js", include_str!("../assets/main.js")),
     ("board.js", include_str!("../assets/board.js")),
+    ("puzzles.js", include_str!("../assets/puzzles.js")),
     ("streams.js", include_str!("../assets/streams.js")),
     ("wire.js", include_str!("../assets/wire.js")),
 ];
@@ -75,7 +77,7 @@ pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
                 header {
                     a.brand href="/" { "Arena" }
                     nav {
-                        @if visitor.token.is_some() { a href="/" { (visitor.say("Jouer", "Play")) } }
+                        @if visitor.token.is_some() { a href="/" { (visitor.say("Jouer", "Play")) } a href="/puzzles" { (visitor.say("Problèmes", "Puzzles")) } }
                         a href="/watch" { (visitor.say("Regarder", "Watch")) }
                         @if visitor.token.is_some() { a href="/open" { (visitor.say("Revoir", "Replay")) } }
                     }

@@ -11,8 +11,7 @@
 //! - [`record`], [`store`]: records of games; [`notation`]: notations of other programs.
 //! - [`marking`]: marking schemes as report cards; [`results`]: sums of many games.
 //! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions; [`puzzle`]: those to solve.
-//! - [`compliance`]: checks of a protocol, step by step; [`marking`]: marking schemes as report cards; [`results`]: sums of many games.
-//! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions.
+//! - [`compliance`]: checks of a protocol, step by step.
 //! - [`limits`]: game clocks, players' own limits, adjudication.
 //! - [`thought`]: players' search reports.
 //! - `hand_in`: the archive that a course receives (feature `hand-in`); `archive`: zip and tar files (feature `archive`).

@@ -1,8 +1,17 @@
 //! Puzzles: positions with one best move, proven and rated by `trainer puzzles`.
 
+use crate::assignment::Strength;
 use crate::drawing::Language;
+use crate::play::own::Terms;
 use crate::registry::Game;
 use crate::suite::{self, SuiteError, operation};
+use search_core::Limits;
+use std::time::Duration;
+
+/// Positions that the project's own player visits for an answer in a puzzle.
+const ANSWER: u64 = 100_000;
+/// Memory of that player's tables in bytes.
+const MEMORY: usize = 8 << 20;
 
 /// A position with one best move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +36,34 @@ impl Puzzle {
     pub fn rating(&self) -> u32 {
         (100.0 * (self.nodes.max(1) as f64).log2()).round() as u32
     }
+
+    /// Returns the move of the project's own player after `moves`, all those after the puzzle's position. Returns `None`
+    /// if the game is over there.
+    #[must_use]
+    pub fn answer(&self, game: Game, moves: &[String]) -> Option<String> {
+        let limits = Some(Limits::nodes(ANSWER));
+        let terms = Terms { strength: Strength::Level(10), limits, memory: MEMORY };
+        let mut player = game.own_player(&self.opening, *game.seats().start(), &terms).ok()?;
+        // The limit is a number of positions: the same everywhere, whatever the time.
+        let clock = || Duration::ZERO;
+        player.choose(moves, &clock).ok().map(|chosen| chosen.text)
+    }
+}
+
+/// Returns the index of the puzzle of a day, given in days since 1970, among `count`: each comes once in `count` days.
+#[must_use]
+pub fn of_day(day: u64, count: usize) -> usize {
+    let divides = |step: u64, count: u64| {
+        let (mut a, mut b) = (step, count);
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a > 1
+    };
+    let count = count.max(1) as u64;
+    // A step near the golden section leads from easy to hard and back.
+    let step = (count * 618 / 1000..).find(|&step| step > 0 && !divides(step, count)).unwrap_or(1);
+    (day % count * step % count) as usize
 }
 
 /// The goal of a puzzle.
@@ -74,6 +111,57 @@ impl Goal {
                 format!("prendre toutes les moules en {turns} tours"),
                 format!("take every mussel in {turns} turns"),
             ),
+        };
+        language.choose(&french, &english).to_owned()
+    }
+
+    /// Returns what is proven of the solution and of every other move.
+    #[must_use]
+    pub fn proof(self, language: Language) -> String {
+        let (french, english) = match self {
+            Self::Win => (
+                "Prouvé : ce coup gagne contre toute défense, et aucun autre ne gagne.".to_owned(),
+                "Proven: this move wins against every defence, and no other move wins.".to_owned(),
+            ),
+            Self::WinWithin(plies) => (
+                format!(
+                    "Prouvé : ce coup gagne en {plies} demi-coups au plus contre toute défense, et aucun autre."
+                ),
+                format!(
+                    "Proven: this move wins within {plies} plies against every defence, and no other does."
+                ),
+            ),
+            Self::Discs(discs) => (
+                format!("Solution exacte : ce coup mène à {discs:+} pions, tout autre à moins."),
+                format!("Exact solution: this move ends with {discs:+} discs, every other one with fewer."),
+            ),
+            Self::Turns(turns) => (
+                format!(
+                    "Plan exact : {turns} tours suffisent, et tous les plans de {turns} tours commencent ainsi."
+                ),
+                format!(
+                    "Exact plan: {turns} turns are enough, and every plan of {turns} turns begins like this."
+                ),
+            ),
+        };
+        language.choose(&french, &english).to_owned()
+    }
+
+    /// Returns what is proven of every move but the solution, as after "d3: ".
+    #[must_use]
+    pub fn failure(self, language: Language) -> String {
+        let (french, english) = match self {
+            Self::Win => ("ne gagne pas".to_owned(), "does not win".to_owned()),
+            Self::WinWithin(plies) => {
+                let moves = plies.div_ceil(2);
+                (format!("ne gagne pas en {moves} coups"), format!("does not win in {moves} moves"))
+            }
+            Self::Discs(_) => {
+                ("laisse plus de pions à l'autre".to_owned(), "leaves the opponent more discs".to_owned())
+            }
+            Self::Turns(turns) => {
+                (format!("prend plus de {turns} tours"), format!("takes more than {turns} turns"))
+            }
         };
         language.choose(&french, &english).to_owned()
     }

@@ -131,6 +131,11 @@ export function view(query) {
   return shown(html);
 }
 
+export async function puzzle(game, query) {
+  const { page } = await module(game);
+  return shown(page.ask({ puzzle: { game, ...Object.fromEntries(query) } }).html);
+}
+
 export function again() {
   return enter(open.game, open.page.ask({ again: null }));
 }

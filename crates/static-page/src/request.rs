@@ -4,6 +4,7 @@ use crate::measure::{Measurement, measure};
 use crate::table::Table;
 use crate::thinker::{Players, Study};
 use arena::session::{Action, Asker, New, Unable, Viewpoint};
+use arena::view::puzzles;
 use courses::drawing::Language;
 use courses::play::own::OwnAnalyst;
 use serde::Deserialize;
@@ -31,6 +32,12 @@ enum Request {
     Act(Asked),
     /// Draws the session.
     View(Viewpoint),
+    /// Draws a puzzle.
+    Puzzle {
+        game: String,
+        #[serde(flatten)]
+        asked: puzzles::Asked,
+    },
     /// Makes the record of another game with the same seats and start.
     Again,
     /// Writes the session's record.
@@ -100,6 +107,10 @@ fn answer(module: &mut Module, request: Request, language: Language) -> Result<V
             table.wake();
             let (game, count) = (table.game(), table.length());
             Ok(json!({ "game": game.name(), "title": game.title(language), "length": count }))
+        }
+        Request::Puzzle { game, asked } => {
+            let html = puzzles::puzzle(crate::thinker::game(&game)?, &asked, language);
+            Ok(json!({ "html": html.ok_or(Unable::Invalid("no such puzzle".to_owned()))? }))
         }
         Request::Choose(choice) => Ok(module.players.choose(&choice)?),
         Request::Forget { id } => {

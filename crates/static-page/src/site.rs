@@ -42,16 +42,18 @@ enum Page {
     Home,
     Play,
     Open,
+    Puzzles,
 }
 
 impl Page {
-    const ALL: [Self; 3] = [Self::Home, Self::Play, Self::Open];
+    const ALL: [Self; 4] = [Self::Home, Self::Play, Self::Open, Self::Puzzles];
 
     fn file(self) -> &'static str {
         match self {
             Self::Home => "index.html",
             Self::Play => "play.html",
             Self::Open => "open.html",
+            Self::Puzzles => "puzzles.html",
         }
     }
 
@@ -64,7 +66,7 @@ impl Page {
         match self {
             Self::Home => "home.js",
             Self::Play => "play.js",
-            Self::Open => "main.js",
+            Self::Open | Self::Puzzles => "main.js",
         }
     }
 
@@ -73,6 +75,7 @@ impl Page {
             Self::Home => language.choose("Cinq jeux", "Five games"),
             Self::Play => language.choose("Partie", "Game"),
             Self::Open => language.choose("Revoir", "Replay"),
+            Self::Puzzles => language.choose("Problèmes", "Puzzles"),
         }
     }
 
@@ -83,6 +86,7 @@ impl Page {
             Self::Home => view::home(&visitor, &Home::default(), &Wish::default()),
             Self::Play => view::room(&visitor, "", "", ""),
             Self::Open => view::open(&visitor),
+            Self::Puzzles => view::puzzles::puzzles(&visitor),
         };
         let body = page.split_once("</header>").and_then(|(_, rest)| rest.split_once("</body>"));
         let (body, _) = body.context("a page of the arena has a header and a body")?;
@@ -139,12 +143,15 @@ fn page(page: Page, language: Language) -> Result<String> {
                 "It is not kept in this browser, or its game could not be loaded."
             ),
         ),
-        Page::Open => String::new(),
+        Page::Open | Page::Puzzles => String::new(),
     };
     let (title, address, script, body) =
         (page.title(language), page.address(), page.script(), page.body(language)?);
-    let app =
-        if matches!(page, Page::Open) { "<script type=\"module\" src=\"../app.js\"></script>" } else { "" };
+    let app = if matches!(page, Page::Open | Page::Puzzles) {
+        "<script type=\"module\" src=\"../app.js\"></script>"
+    } else {
+        ""
+    };
     Ok(format!(
         "<!DOCTYPE html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\
@@ -155,13 +162,15 @@ fn page(page: Page, language: Language) -> Result<String> {
          <link rel=\"stylesheet\" href=\"../style.css\"><link rel=\"stylesheet\" href=\"../static.css\">\
          {app}<script type=\"module\" src=\"../{script}\"></script>{preloads}</head><body>\
          <a class=\"skip\" href=\"#view\">{skip}</a><header><a class=\"brand\" href=\"./\">Arena</a>\
-         <nav><a href=\"./\">{play}</a><a href=\"open.html\">{replay}</a></nav><span class=\"languages\">\
+         <nav><a href=\"./\">{play}</a><a href=\"puzzles.html\">{puzzles}</a>\
+         <a href=\"open.html\">{replay}</a></nav><span class=\"languages\">\
          <a href=\"../fr/{address}\" lang=\"fr\"{fr}>FR</a><a href=\"../en/{address}\" lang=\"en\"{en}>EN</a></span></header>\
          <p id=\"update\" hidden>{update} <button type=\"button\">{reload}</button></p>{body}{after}</body></html>",
         preloads = preloads(script),
         skip = say("aller au plateau", "skip to the board"),
         play = say("Jouer", "Play"),
         replay = say("Revoir", "Replay"),
+        puzzles = say("Problèmes", "Puzzles"),
         update = say("Une nouvelle version est prête.", "A new version is ready."),
         reload = say("la prendre", "take it"),
         fr = current("fr"),

@@ -75,7 +75,7 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
                     (shown)
                 }
                 @if let Some(why) = view.unkept { p.warning { (unkept(why, language)) } }
-                (words(view, language))
+                (words(view.play, &view.next, view.path, language))
             }
             aside {
                 (seats(view, language))
@@ -195,20 +195,21 @@ fn result(play: &dyn Play, at: usize, ending: &Ending, given_up: Option<&str>, l
     }
 }
 
-/// Draws the buttons for clicks without a cell: a pass, a deployment, bonuses and their directions.
-fn words(view: &View<'_>, language: Language) -> Markup {
-    let is_next = |word: &str| view.next.iter().any(|next| next == word);
+/// Draws the buttons for clicks without a cell: a pass, a deployment, bonuses and their directions. `next` are the clicks
+/// that may follow those of `path`.
+pub(super) fn words(play: &dyn Play, next: &[String], path: &[String], language: Language) -> Markup {
+    let is_next = |word: &str| next.iter().any(|next| next == word);
     html! {
         p.words {
-            @for (word, label) in view.play.buttons(&view.next, language) {
+            @for (word, label) in play.buttons(next, language) {
                 @if is_next(&word) { button type="button" data-click=(word) { (label) } }
                 @else { button type="button" disabled { (label) } }
             }
         }
         // On a line of its own, so that no button moves.
         p.path {
-            @if !view.path.is_empty() {
-                @if view.play.spells_path() { span { (view.play.worded(&view.path.join(" – "), language)) } }
+            @if !path.is_empty() {
+                @if play.spells_path() { span { (play.worded(&path.join(" – "), language)) } }
                 button.quiet type="button" data-clear="1" { (language.choose("effacer", "cancel")) }
             }
         }

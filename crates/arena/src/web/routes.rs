@@ -9,6 +9,7 @@ use super::packed::shown;
 use super::room::Room;
 use super::streams::{self, versions};
 use crate::session::{Action, Outcome, Reader, Viewpoint, record, record_file};
+use crate::view::puzzles::Asked;
 use crate::view::{self, Home, Visitor, Wish};
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -26,7 +27,7 @@ const ACTION: usize = 16 * 1024;
 
 /// An action, and the position that its page shows.
 #[derive(Deserialize)]
-struct Asked {
+struct Acted {
     #[serde(flatten)]
     action: Action,
     #[serde(flatten)]
@@ -43,6 +44,8 @@ pub(super) fn router(site: Arc<Site>) -> Router {
         .route("/", get(home))
         .route("/open", get(open).post(upload))
         .route("/new", post(new))
+        .route("/puzzles", get(puzzles))
+        .route("/puzzles/{game}/view", get(puzzle))
         .route("/watch", get(watch))
         .route("/events", get(news))
         .route("/r/{id}", get(room))
@@ -84,6 +87,45 @@ async fn home(
 async fn open(State(site): Shared, headers: HeaderMap, Query(wished): Query<Wished>) -> Response {
     let visitor = visitor(&site, language(&headers, &wished.lang), "/open");
     remembering(page(view::open(&visitor)), &wished.lang)
+}
+
+/// The query of the page of the puzzles, which its script reads.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Chosen {
+    game: String,
+    level: String,
+    n: String,
+    lang: String,
+}
+
+async fn puzzles(State(site): Shared, headers: HeaderMap, Query(chosen): Query<Chosen>) -> Response {
+    let fields = [("game", &chosen.game), ("level", &chosen.level), ("n", &chosen.n)];
+    let fields: Vec<String> = fields
+        .iter()
+        .filter(|(_, text)| !text.is_empty())
+        .map(|(name, text)| format!("{name}={}", view::encoded(text)))
+        .collect();
+    let query = if fields.is_empty() { String::new() } else { format!("?{}", fields.join("&")) };
+    let visitor = visitor(&site, language(&headers, &chosen.lang), &format!("/puzzles{query}"));
+    remembering(page(view::puzzles::puzzles(&visitor)), &chosen.lang)
+}
+
+async fn puzzle(
+    State(site): Shared,
+    Extension(client): From,
+    Path(game): Path<String>,
+    headers: HeaderMap,
+    Query(asked): Query<Asked>,
+) -> Response {
+    let draw = move || {
+        let game = courses::registry::find(&game);
+        match game.and_then(|game| view::puzzles::puzzle(game, &asked, language(&headers, ""))) {
+            Some(text) => page(text),
+            None => Refused::Nothing.into_response(),
+        }
+    };
+    site.budget.work(client, draw).await
 }
 
 #[derive(Deserialize, Default)]
@@ -171,7 +213,7 @@ async fn act(
     request: Request,
 ) -> Result<Response, Refused> {
     let language = language(&headers, "");
-    let asked: Asked = json_body(request, ACTION).await?;
+    let asked: Acted = json_body(request, ACTION).await?;
     let perform = move |site: &Arc<Site>, room: &Arc<Room>| {
         let (seen, refused) = match room.act(&asked.action, language) {
             Ok(Outcome { branch: Some((at, text)), .. }) => return branch(site, room, at, text, client.0),

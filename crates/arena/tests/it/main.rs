@@ -20,6 +20,7 @@ mod maze;
 mod middle;
 mod page;
 mod phones;
+mod puzzles;
 mod replay;
 mod server;
 mod speed;

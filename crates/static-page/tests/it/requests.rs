@@ -193,3 +193,12 @@ fn a_pasted_game_keeps_its_moves_and_plays_on_in_a_game_of_its_own() {
     let mut branch = Browser::default();
     assert_eq!(ask(&mut branch.page, json!({ "open": { "record": record } }))["length"], 3);
 }
+
+#[test]
+fn a_puzzle_is_solved_in_the_module_of_its_game() {
+    let mut page = Module::default();
+    let puzzle = &courses::registry::find("uttt").unwrap().puzzles()[4];
+    let asked = json!({ "game": "uttt", "n": "5", "click": puzzle.best });
+    let html = ask(&mut page, json!({ "puzzle": asked, "language": "en" }))["html"].clone();
+    assert!(html.as_str().unwrap().contains("data-state=\"right\""), "{html}");
+}

@@ -1,0 +1,493 @@
+//! Puzzles: the page, and its changing part for a puzzle as a visitor sees it.
+//!
+//! Nothing is kept between two requests: [`Asked`] has the puzzle, the moves played from it, and the click.
+
+use super::room::words;
+use super::{Visitor, encoded, shell};
+use courses::drawing::Language;
+use courses::play::{self, BoardView, Clicked, Play};
+use courses::puzzle::{self, Puzzle};
+use courses::registry::{self, Game};
+use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
+
+/// The longest line of moves from a puzzle's position.
+const LONGEST: usize = 100;
+/// The longest path of clicks of an unfinished move.
+const PATH: usize = 8;
+/// The number of cells that a hint leaves.
+const CANDIDATES: usize = 3;
+
+/// A request about a puzzle, as the fields of a query.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Asked {
+    /// The number of the puzzle, from 1.
+    pub n: String,
+    /// Where there is no number: a day since 1970, whose puzzle is wanted.
+    pub day: String,
+    /// The moves played from the puzzle's position, separated by blanks. They begin with the solution.
+    pub moves: String,
+    /// Ply shown.
+    pub at: String,
+    /// The clicks of an unfinished move, separated by blanks.
+    pub path: String,
+    /// The cell or button that was clicked.
+    pub click: String,
+    /// `hint` or `solution`, if one is wanted.
+    pub show: String,
+}
+
+fn split(text: &str, most: usize) -> Vec<String> {
+    text.split(' ').filter(|word| !word.is_empty()).take(most).map(str::to_owned).collect()
+}
+
+/// A puzzle as a visitor sees it.
+struct Shown<'a> {
+    game: Game,
+    puzzle: &'a Puzzle,
+    nth: usize,
+    play: Box<dyn Play>,
+    /// True if the solution is on the board.
+    is_open: bool,
+    at: usize,
+    path: Vec<String>,
+    hint: Option<Hint>,
+    told: Told,
+    language: Language,
+}
+
+/// The effect of a click.
+enum Told {
+    Nothing,
+    Right,
+    Wrong(String),
+    Refused(String),
+}
+
+/// A part of the solution.
+enum Hint {
+    /// The first click of a longer move.
+    First(String),
+    /// One of these clicks is the solution.
+    OneOf(Vec<String>),
+}
+
+/// Returns the clicks of a move at the start of a puzzle.
+fn clicks(play: &dyn Play, path: &[String], wanted: &str) -> Option<Vec<String>> {
+    play.next(0, path).iter().find_map(|click| match play.press(0, path, click, Language::English) {
+        Clicked::Move(text) if text == wanted => Some([path, std::slice::from_ref(click)].concat()),
+        Clicked::Chosen(longer) if longer.len() > path.len() && longer.len() < PATH => {
+            clicks(play, &longer, wanted)
+        }
+        _ => None,
+    })
+}
+
+/// Returns a hint: the first click of a move of several, otherwise the solution among other clicks.
+fn hint(play: &dyn Play, puzzle: &Puzzle) -> Option<Hint> {
+    let path = clicks(play, &[], &puzzle.best)?;
+    let (first, rest) = path.split_first()?;
+    if !rest.is_empty() {
+        return Some(Hint::First(first.clone()));
+    }
+    // The others are as far from one another as the list allows.
+    let next: Vec<String> = play.next(0, &[]).into_iter().filter(|click| click != first).collect();
+    let step = (next.len() / CANDIDATES.max(2)).max(1);
+    let from = puzzle.nodes as usize % step;
+    let mut among: Vec<String> = next.into_iter().skip(from).step_by(step).take(CANDIDATES - 1).collect();
+    among.push(first.clone());
+    among.sort();
+    Some(Hint::OneOf(among))
+}
+
+/// Returns the changing part of the page. `None` if the game has no such puzzle.
+#[must_use]
+pub fn puzzle(game: Game, asked: &Asked, language: Language) -> Option<String> {
+    let puzzles = game.assignment().puzzles();
+    let nth = match asked.n.parse::<usize>() {
+        Ok(number) => number.checked_sub(1)?,
+        Err(_) => puzzle::of_day(asked.day.parse().unwrap_or_default(), puzzles.len()),
+    };
+    let puzzle = puzzles.get(nth)?;
+    let play = play::open(game, &puzzle.opening, *game.seats().start()).ok()?;
+    let mut shown = Shown {
+        game,
+        puzzle,
+        nth,
+        play,
+        is_open: false,
+        at: 0,
+        path: split(&asked.path, PATH),
+        hint: None,
+        told: Told::Nothing,
+        language,
+    };
+    shown.ask(asked);
+    Some(shown.draw().into_string())
+}
+
+impl Shown<'_> {
+    fn ask(&mut self, asked: &Asked) {
+        let moves = split(&asked.moves, LONGEST);
+        if moves.first() == Some(&self.puzzle.best) {
+            self.is_open = true;
+            self.put(&moves);
+            let length = self.play.moves().len();
+            self.at = asked.at.parse().map_or(length, |at: usize| at.min(length));
+        } else if asked.show == "solution" {
+            self.solve();
+        } else if asked.show == "hint" {
+            self.hint = hint(self.play.as_ref(), self.puzzle);
+        }
+        if !asked.click.is_empty() {
+            self.press(&asked.click);
+        }
+        if let Some(Hint::First(click)) = &self.hint {
+            self.path = vec![click.clone()];
+        }
+    }
+
+    /// Plays moves as far as they are legal.
+    fn put(&mut self, moves: &[String]) {
+        let _ = moves.iter().try_for_each(|text| self.play.play(text));
+    }
+
+    /// Plays the solution's line, and shows its first move.
+    fn solve(&mut self) {
+        self.put(&self.puzzle.line);
+        (self.is_open, self.at, self.path) = (true, 1, Vec::new());
+    }
+
+    fn press(&mut self, click: &str) {
+        if click.len() > 16 || self.at >= LONGEST {
+            return;
+        }
+        let clicked = self.play.press(self.at, &self.path, click, self.language);
+        self.path.clear();
+        match clicked {
+            Clicked::Refused(why) => self.told = Told::Refused(why),
+            Clicked::Chosen(path) => self.path = path,
+            Clicked::Move(text) if self.is_open => self.vary(&text),
+            Clicked::Move(text) if text == self.puzzle.best => {
+                self.solve();
+                self.told = Told::Right;
+            }
+            Clicked::Move(text) => self.told = Told::Wrong(text),
+        }
+    }
+
+    /// Plays another move than that of the line, and the answer to it.
+    fn vary(&mut self, text: &str) {
+        if self.play.moves().get(self.at).is_some_and(|next| next == text) {
+            self.at += 1;
+            return;
+        }
+        self.play.cut(self.at);
+        self.put(&[text.to_owned()]);
+        let after = self.play.moves().len();
+        if self.play.seats() > 1
+            && self.play.mover(after).is_some()
+            && let Some(answer) = self.puzzle.answer(self.game, self.play.moves())
+        {
+            self.put(&[answer]);
+        }
+        self.at = self.play.moves().len();
+    }
+
+    fn say<'a>(&self, french: &'a str, english: &'a str) -> &'a str {
+        self.language.choose(french, english)
+    }
+
+    fn board(&self) -> String {
+        let mut board = BoardView {
+            at: self.at,
+            path: self.path.clone(),
+            interactive: self.play.mover(self.at).is_some(),
+            language: self.language,
+            ..BoardView::default()
+        };
+        if self.is_open {
+            let rest = &self.play.moves()[self.at..];
+            (board.best, board.line) = (rest.first().cloned(), rest.to_vec());
+        }
+        if let Some(Hint::OneOf(cells)) = &self.hint {
+            // The first value is drawn as the best one; here none is.
+            let marks = cells.iter().map(|cell| (cell.clone(), "?".to_owned()));
+            board.values = std::iter::once((String::new(), String::new())).chain(marks).collect();
+        }
+        self.play.draw(&board)
+    }
+
+    fn worded(&self, moves: &[String]) -> String {
+        self.play.worded(&moves.join(" "), self.language)
+    }
+
+    fn status(&self) -> String {
+        let goal = self.puzzle.goal;
+        match &self.told {
+            Told::Refused(why) => return why.clone(),
+            Told::Wrong(text) => {
+                let text = self.play.worded(text, self.language);
+                return format!("{text} : {}", goal.failure(self.language));
+            }
+            Told::Right => {
+                return format!(
+                    "{} {}",
+                    self.say("juste :", "right:"),
+                    self.worded(std::slice::from_ref(&self.puzzle.best))
+                );
+            }
+            Told::Nothing => {}
+        }
+        if let Some(Hint::OneOf(cells)) = &self.hint {
+            return format!("{} {}", self.say("l'un de ceux-ci :", "one of these:"), self.worded(cells));
+        }
+        if let Some(Hint::First(click)) = &self.hint {
+            return format!("{} {click}", self.say("cela commence par", "it begins with"));
+        }
+        match self.play.mover(self.at) {
+            None => self.play.reason(self.at, self.language).to_owned(),
+            Some(mover) if self.is_open => {
+                format!(
+                    "{} {}",
+                    self.say("au tour de", "to move:"),
+                    self.play.seat_name(mover, self.language)
+                )
+            }
+            Some(mover) => {
+                let seat = self.play.seat_name(mover, self.language);
+                format!("{seat}{} {}", self.say(" :", ":"), goal.task(self.language))
+            }
+        }
+    }
+
+    fn draw(&self) -> Markup {
+        let (status, count) = (self.status(), self.game.assignment().puzzles().len());
+        let length = self.play.moves().len();
+        let state = match &self.told {
+            Told::Right => "right",
+            Told::Wrong(_) => "wrong",
+            _ if self.is_open => "open",
+            _ => "asked",
+        };
+        let is_bad = matches!(self.told, Told::Wrong(_) | Told::Refused(_));
+        let next = self.play.next(self.at, &self.path);
+        html! {
+            section.puzzle
+                data-game=(self.game.name())
+                data-n=(self.nth + 1)
+                data-count=(count)
+                data-name=(self.puzzle.name)
+                data-state=(state)
+                data-path=(self.path.join(" "))
+                data-moves=(self.play.moves().join(" "))
+                data-at=(self.at)
+                data-length=(length)
+                data-keys=(self.play.keys())
+                data-say=(status)
+            {
+                div.stage {
+                    div.boardbox { (PreEscaped(self.board())) }
+                    p.status.refused[is_bad] { (status) }
+                    (words(self.play.as_ref(), &next, &self.path, self.language))
+                }
+                aside {
+                    h2 { (self.game.title(self.language)) " · " (self.say("problème", "puzzle")) " " (self.nth + 1) }
+                    p { (self.task()) }
+                    p.unit { (self.say("difficulté", "difficulty")) " " (self.puzzle.rating()) " · " (self.nth + 1) " / " (count) }
+                    @if self.is_open { (self.solution()) }
+                    @else {
+                        div.controls {
+                            button type="button" data-show="hint" { (self.say("conseil", "hint")) }
+                            button type="button" data-show="solution" { (self.say("solution", "solution")) }
+                        }
+                    }
+                    div.controls {
+                        button.primary[self.is_open] type="button" data-next="1" { (self.say("problème suivant", "next puzzle")) }
+                    }
+                }
+            }
+        }
+    }
+
+    fn task(&self) -> String {
+        let mover = self.play.mover(0).map(|seat| self.play.seat_name(seat, self.language));
+        format!(
+            "{}{} {}",
+            mover.unwrap_or_default(),
+            self.say(" :", ":"),
+            self.puzzle.goal.task(self.language)
+        )
+    }
+
+    /// Draws the line of the solution, move by move, and what is proven of it.
+    fn solution(&self) -> Markup {
+        let (at, moves) = (self.at, self.play.moves());
+        html! {
+            div.browse role="group" aria-label=(self.say("coups", "moves")) {
+                button type="button" data-at="0" aria-label=(self.say("début", "start")) disabled[at == 0] { "«" }
+                button type="button" data-at=(at.saturating_sub(1)) aria-label=(self.say("coup précédent", "previous move")) disabled[at == 0] { "‹" }
+                button type="button" data-at=((at + 1).min(moves.len())) aria-label=(self.say("coup suivant", "next move")) disabled[at == moves.len()] { "›" }
+                button type="button" data-run="1" aria-label=(self.say("défiler", "run")) disabled[moves.is_empty()] { "▷▷" }
+            }
+            ol.moves aria-label=(self.say("la solution", "the solution")) {
+                @for (nth, text) in moves.iter().enumerate() {
+                    li { button.here[nth + 1 == at] aria-current=[(nth + 1 == at).then_some("step")] type="button" data-at=(nth + 1) { (self.play.worded(text, self.language)) } }
+                }
+            }
+            h3 { (self.say("Pourquoi ?", "Why?")) }
+            p { (self.puzzle.goal.proof(self.language)) }
+            @if self.play.seats() > 1 {
+                p.unit { (self.say("Essayez une autre défense sur le plateau : notre moteur y répond.", "Try another defence on the board: our engine answers it.")) }
+            }
+            p { a href=(format!("/?game={}&seats={}&start={}", self.game.name(), self.play.seats(), encoded(&self.puzzle.opening))) { (self.say("jouer ou étudier cette position", "play or study this position")) } }
+        }
+    }
+}
+
+/// Returns the page of the puzzles.
+#[must_use]
+pub fn puzzles(visitor: &Visitor) -> String {
+    let games: Vec<Game> =
+        registry::all().into_iter().filter(|game| !game.assignment().puzzles().is_empty()).collect();
+    let levels = [
+        ("day", visitor.say("du jour", "of the day")),
+        ("easy", visitor.say("facile", "easy")),
+        ("medium", visitor.say("moyen", "medium")),
+        ("hard", visitor.say("difficile", "hard")),
+    ];
+    let body = html! {
+        main #view {
+            h1 { (visitor.say("Problèmes", "Puzzles")) }
+            form #wanted {
+                label { (visitor.say("jeu", "game")) " "
+                    select name="game" { @for game in &games { option value=(game.name()) { (game.title(visitor.language)) } } }
+                }
+                label { (visitor.say("problème", "puzzle")) " "
+                    select name="level" { @for (value, name) in levels { option value=(value) { (name) } } }
+                }
+                p.streak
+                    data-row=(visitor.say("{} de suite", "{} in a row"))
+                    data-days=(visitor.say("{} jours de suite", "{} days in a row"))
+                    data-solved=(visitor.say("{} résolus sur {of}", "{} of {of} solved"))
+                    data-again=(visitor.say("déjà résolu", "solved before")) {}
+            }
+            p.unit { (visitor.say("Un coup est le seul bon, et c'est prouvé. Trouvez-le.", "One move alone is right, by proof. Find it.")) }
+            div #puzzles {}
+        }
+    };
+    shell(visitor, visitor.say("Problèmes", "Puzzles"), &body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(fields: &[(&str, &str)]) -> Asked {
+        let fields: serde_json::Map<String, serde_json::Value> =
+            fields.iter().map(|&(name, text)| (name.to_owned(), text.into())).collect();
+        serde_json::from_value(fields.into()).unwrap()
+    }
+
+    fn data(text: &str, name: &str) -> String {
+        text.split_once(&format!("data-{name}=\"")).unwrap().1.split('"').next().unwrap().to_owned()
+    }
+
+    fn english(game: Game, fields: &[(&str, &str)]) -> String {
+        puzzle(game, &asked(fields), Language::English).unwrap()
+    }
+
+    #[test]
+    fn the_solution_is_right_and_another_legal_move_is_wrong_in_every_game() {
+        for game in registry::all() {
+            let puzzle = &game.puzzles()[0];
+            let play = play::open(game, &puzzle.opening, *game.seats().start()).unwrap();
+            let path = clicks(play.as_ref(), &[], &puzzle.best).unwrap();
+            let (last, first) = path.split_last().unwrap();
+            let text = english(game, &[("n", "1"), ("path", &first.join(" ")), ("click", last)]);
+            assert_eq!(
+                (data(&text, "state"), data(&text, "at")),
+                ("right".to_owned(), "1".to_owned()),
+                "{game}"
+            );
+            assert_eq!(data(&text, "moves"), puzzle.line.join(" "));
+            assert!(text.contains("Why?"));
+            let wrong = play.next(0, &[]).into_iter().find_map(|click| {
+                match play.press(0, &[], &click, Language::English) {
+                    Clicked::Move(text) if text != puzzle.best => Some(click),
+                    _ => None,
+                }
+            });
+            // A move of Gounki has two clicks at least.
+            let Some(wrong) = wrong else { continue };
+            let text = english(game, &[("n", "1"), ("click", &wrong)]);
+            assert_eq!(
+                (data(&text, "state"), data(&text, "moves")),
+                ("wrong".to_owned(), String::new()),
+                "{game}"
+            );
+            assert!(!text.contains("Why?"), "the proof would tell the solution");
+        }
+    }
+
+    #[test]
+    fn a_hint_keeps_the_solution_among_what_it_names() {
+        for game in registry::all() {
+            for (nth, puzzle) in game.puzzles().iter().enumerate().step_by(40) {
+                let play = play::open(game, &puzzle.opening, *game.seats().start()).unwrap();
+                let path = clicks(play.as_ref(), &[], &puzzle.best).unwrap();
+                match hint(play.as_ref(), puzzle).unwrap() {
+                    Hint::First(click) => assert!(click == path[0] && path.len() > 1, "{game} {nth}"),
+                    Hint::OneOf(among) => {
+                        assert!(among.contains(&path[0]) && among.len() > 1, "{game} {nth}: {among:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn another_defence_is_answered_until_the_game_is_over() {
+        let game = registry::find("gounki").unwrap();
+        let puzzle = &game.puzzles()[0];
+        let mut moves = puzzle.best.clone();
+        for _ in 0..4 {
+            let play = {
+                let mut play = play::open(game, &puzzle.opening, 2).unwrap();
+                moves.split(' ').for_each(|text| play.play(text).unwrap());
+                play
+            };
+            let at = play.moves().len();
+            if play.mover(at).is_none() {
+                let points = play.ending(at).unwrap().points;
+                assert!(points[play.by(0)] > 0.9, "{moves}: {points:?}");
+                return;
+            }
+            // The last click of the list first: seldom the move of the line.
+            let first = play.next(at, &[]).pop().unwrap();
+            let second = play.next(at, std::slice::from_ref(&first)).pop().unwrap();
+            let text = english(game, &[("n", "1"), ("moves", &moves), ("path", &first), ("click", &second)]);
+            assert!(data(&text, "length").parse::<usize>().unwrap() > at, "{text}");
+            moves = data(&text, "moves");
+        }
+        panic!("no win within five plies: {moves}");
+    }
+
+    #[test]
+    fn requests_from_elsewhere_are_bounded() {
+        let game = registry::find("uttt").unwrap();
+        let count = game.puzzles().len().to_string();
+        for n in ["0", "99999", "99999999999999999999999"] {
+            let shown = puzzle(game, &asked(&[("n", n)]), Language::French);
+            assert_eq!(shown.is_some(), n.len() > 20, "{n}");
+        }
+        let long = "9 ".repeat(5000);
+        for (name, text) in
+            [("moves", long.as_str()), ("path", &long), ("click", &long), ("at", "x"), ("day", "x")]
+        {
+            let text = puzzle(game, &asked(&[("n", &count), (name, text)]), Language::French).unwrap();
+            assert!(text.len() < 60_000);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The page of the puzzles: one of each game is solved in a real browser.
+
+use crate::browser::ready;
+use crate::driver::Browser;
+use crate::server::{Arena, exchange, wait};
+use courses::registry;
+use serde_json::{Value, json};
+
+fn data(browser: &Browser, name: &str) -> String {
+    let script = format!("return document.querySelector('.puzzle')?.dataset.{name} ?? ''");
+    browser.script(&script).as_str().unwrap_or_default().to_owned()
+}
+
+fn kept(browser: &Browser) -> Value {
+    browser.script("return JSON.parse(localStorage.getItem('arena.puzzles') ?? '{}')")
+}
+
+/// Clicks a cell or a button of the puzzle, and waits for the answer.
+fn click(browser: &Browser, name: &str) {
+    let before = data(browser, "state") + &data(browser, "path");
+    let selector = format!("[data-cell=\"{name}\"], [data-click=\"{name}\"]");
+    wait("the click", || browser.click(&selector).then_some(()));
+    wait("the answer", || (data(browser, "state") + &data(browser, "path") != before).then_some(()));
+}
+
+/// Splits a move of these puzzles into its clicks.
+fn clicks(game: &str, text: &str) -> Vec<String> {
+    match game {
+        "gounki" | "moules" => text.split('-').map(str::to_owned).collect(),
+        _ => vec![text.to_owned()],
+    }
+}
+
+#[test]
+fn one_puzzle_of_each_game_is_solved_and_counted() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    let mut row = 0;
+    for game in registry::all() {
+        let puzzles = game.puzzles();
+        // A simple move of Gounki: a stack and its target.
+        let nth = puzzles.iter().position(|puzzle| !puzzle.best.contains(['*', '+', '#'])).unwrap();
+        let best = &puzzles[nth].best;
+        let address =
+            format!("http://{}/puzzles?game={game}&n={}&level=easy&lang=en", arena.address, nth + 1);
+        browser.open(&address);
+        wait("the puzzle", || (data(&browser, "state") == "asked").then_some(()));
+        for name in clicks(game.name(), best) {
+            click(&browser, &name);
+        }
+        assert_eq!(
+            (data(&browser, "state"), data(&browser, "at")),
+            ("right".to_owned(), "1".to_owned()),
+            "{game}"
+        );
+        row += 1;
+        wait("the count", || (kept(&browser)["row"] == row).then_some(()));
+        assert_eq!(kept(&browser)["solved"][game.name()], json!([nth + 1]));
+        browser.keys(&["."]);
+        wait("the next move of the solution", || (data(&browser, "at") == "2").then_some(()));
+        browser.keys(&["p"]);
+        wait("another puzzle", || (data(&browser, "state") == "asked").then_some(()));
+        assert_ne!(data(&browser, "n"), (nth + 1).to_string());
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn the_puzzle_of_the_day_a_wrong_move_a_hint_and_the_keyboard() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    browser.view(390, 844, false);
+    browser.open(&format!("http://{}/puzzles?game=othello&lang=fr", arena.address));
+    wait("the puzzle", || (data(&browser, "state") == "asked").then_some(()));
+    let day = browser.script("return Math.floor(Date.now() / 86400000)").as_u64().unwrap();
+    let othello = registry::find("othello").unwrap();
+    let nth = courses::puzzle::of_day(day, othello.puzzles().len());
+    assert_eq!(data(&browser, "n"), (nth + 1).to_string());
+    browser.keys(&["h"]);
+    wait("the hint", || data(&browser, "say").contains("l'un de ceux-ci").then_some(()));
+    let best = &othello.puzzles()[nth].best;
+    let wrong = format!(".hit.legal:not([data-cell={best}])");
+    wait("a wrong move", || browser.click(&wrong).then_some(()));
+    wait("the refusal", || (data(&browser, "state") == "wrong").then_some(()));
+    assert!(data(&browser, "say").contains("laisse plus de pions"));
+    // The keyboard is on the cell that was clicked, and walks to the solution.
+    browser.script(&format!("document.querySelector('[data-cell={best}]').focus()"));
+    browser.keys(&["\u{e007}"]);
+    wait("the solution", || (data(&browser, "state") == "right").then_some(()));
+    wait("the day", || (kept(&browser)["days"] == 1).then_some(()));
+    assert_eq!(kept(&browser)["row"], 0, "a hint and a wrong move end a row");
+    let wide = browser.script("return document.documentElement.scrollWidth - innerWidth").as_i64().unwrap();
+    assert!(wide <= 0, "{wide} pixels beside a phone");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_puzzle_is_drawn_for_whoever_asks_and_only_where_there_is_one() {
+    let arena = Arena::start(&["--no-data"]);
+    let page = arena.get("/puzzles/uttt/view?n=3&show=solution").body;
+    assert!(
+        page.contains("data-state=\"open\"") && page.contains("Why?") || page.contains("Pourquoi"),
+        "{page}"
+    );
+    for path in ["/puzzles/chess/view?n=1", "/puzzles/uttt/view?n=0", "/puzzles/uttt/view?n=9999"] {
+        assert_eq!(arena.get(path).status, 404, "{path}");
+    }
+    let request = format!(
+        "GET /puzzles?n=2&game=uttt&lang=fr HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+        arena.address
+    );
+    let page = exchange(&arena.address, &request).body;
+    assert!(
+        page.contains("/puzzles?game=uttt&amp;n=2&amp;lang=en"),
+        "another language keeps the puzzle: {page}"
+    );
+}
