@@ -4,6 +4,7 @@ use crate::view::Guest;
 use crate::web::{self, Budget, Gate, Hosts, Rooms, Site, address, host, run, secret, set_folder, token};
 use courses::drawing::Language;
 use courses::registry;
+use courses::sandbox::{self, Mode, Sandbox};
 use lexopt::prelude::*;
 use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -23,6 +24,9 @@ Opens the page where anyone plays, watches and studies the five games, and print
   --no-data              save no games
   --player [GAME:]NAME=[PROTOCOL:]COMMAND
                          a further player to choose, such as \"{example}\"; may be repeated
+  --sandbox MODE         how players given by --player start unless they are our own programs: auto, in a sandbox
+                         with the layers that the system offers; strict, only with all of them; off (auto)
+  --allow PATH           a file or folder that players in the sandbox may read besides their own; may be repeated
   --bin-dir DIR          folder of the project's executables (the folder of this one)
   -h, --help             this text
 ";
@@ -53,6 +57,7 @@ struct Arguments {
     data: Option<PathBuf>,
     guests: Vec<Guest>,
     folder: Option<PathBuf>,
+    sandbox: sandbox::Options,
 }
 
 /// Returns the default of `--data`: the folder of an earlier version in the working directory if it exists, otherwise
@@ -84,7 +89,29 @@ fn guest(text: &str) -> Result<Guest, Failure> {
         return Err(wrong("expected a name of at most 40 letters, digits, spaces and '-_.+@() before the ="));
     }
     let _: courses::player::Player = command.parse().map_err(|error| wrong(&format!("{error}")))?;
-    Ok(Guest { game, name: name.to_owned(), text: command.to_owned() })
+    Ok(Guest { game, name: name.to_owned(), text: command.to_owned(), sandbox: None })
+}
+
+fn mode(text: &str) -> Result<Mode, Failure> {
+    match text {
+        "auto" => Ok(Mode::Auto),
+        "strict" => Ok(Mode::Strict),
+        "off" => Ok(Mode::Off),
+        _ => Err(Failure::input(format!("--sandbox {text}: expected auto, strict or off"))),
+    }
+}
+
+/// Gives the players of `--player` their sandbox and names its layers.
+fn confine(guests: &mut [Guest], options: &sandbox::Options) -> Result<(), Failure> {
+    let sandbox = Sandbox::new(options).map_err(Failure::input)?;
+    if !guests.is_empty() {
+        let layers = sandbox.as_ref().map_or_else(|| "off".to_owned(), |sandbox| sandbox.layers().words());
+        wire::note(format_args!("arena: the sandbox of given players: {layers}"));
+    }
+    for guest in guests {
+        guest.sandbox.clone_from(&sandbox);
+    }
+    Ok(())
 }
 
 fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
@@ -95,6 +122,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
         data: Some(default_data(&|name| std::env::var_os(name))),
         guests: Vec::new(),
         folder: None,
+        sandbox: sandbox::Options::new(Mode::Auto),
     };
     let text = |value: OsString| value.to_string_lossy().into_owned();
     while let Some(argument) = parser.next().map_err(Failure::input)? {
@@ -104,6 +132,8 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
             Long("data") => parsed.data = Some(parser.value().map_err(Failure::input)?.into()),
             Long("no-data") => parsed.data = None,
             Long("player") => parsed.guests.push(guest(&text(parser.value().map_err(Failure::input)?))?),
+            Long("sandbox") => parsed.sandbox.mode = mode(&text(parser.value().map_err(Failure::input)?))?,
+            Long("allow") => parsed.sandbox.allow.push(parser.value().map_err(Failure::input)?.into()),
             Long("bin-dir") => parsed.folder = Some(parser.value().map_err(Failure::input)?.into()),
             Short('h') | Long("help") => return Ok(None),
             other => return Err(Failure::input(format!("{} (see --help)", other.unexpected()))),
@@ -128,9 +158,10 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     if let Some(server) = first.and_then(|game| game.server()) {
         return crate::serveur::main(server, arguments[1..].to_vec());
     }
-    let Some(arguments) = parse(arguments)? else {
+    let Some(mut arguments) = parse(arguments)? else {
         return wire::print(help());
     };
+    confine(&mut arguments.guests, &arguments.sandbox)?;
     if let Some(folder) = arguments.folder {
         set_folder(folder);
     }

@@ -88,6 +88,9 @@ pub enum SandboxError {
     /// Strict mode, and a layer does not hold.
     #[error("--sandbox strict: this system lacks {0}")]
     Missing(String),
+    /// A path of `--allow` without a sandbox.
+    #[error("--allow needs --sandbox auto or strict, and the sandbox is off")]
+    Unused,
     /// A path of `--allow` cannot be opened.
     #[error("--allow {0}: {1}")]
     Allow(String, String),
@@ -189,7 +192,7 @@ impl Sandbox {
     /// [`SandboxError`].
     pub fn new(options: &Options) -> Result<Option<Self>, SandboxError> {
         if options.mode == Mode::Off {
-            return Ok(None);
+            return if options.allow.is_empty() { Ok(None) } else { Err(SandboxError::Unused) };
         }
         for path in &options.allow {
             let failed =

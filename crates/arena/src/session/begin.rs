@@ -213,7 +213,8 @@ impl New {
 #[must_use]
 pub fn own(game: Game, strength: Strength, seed: u64) -> Spec {
     let name = game.executables().first().copied().unwrap_or_default().to_owned();
-    Spec { name, player: None, strength, seed, folder: std::path::PathBuf::new(), is_missing: false }
+    let (folder, sandbox) = Default::default();
+    Spec { name, player: None, strength, seed, folder, sandbox, is_missing: false }
 }
 
 /// Returns the game and the settings of a recorded game, to show it.

@@ -7,6 +7,7 @@ use courses::french::french;
 use courses::play;
 use courses::play::BoardView;
 use courses::registry::{self, Game};
+use courses::sandbox::Sandbox;
 use maud::{Markup, PreEscaped, html};
 use std::time::Duration;
 
@@ -19,6 +20,8 @@ pub struct Guest {
     pub name: String,
     /// The player as on the command line.
     pub text: String,
+    /// The sandbox that it starts in, unless it is one of the project's own programs.
+    pub sandbox: Option<Sandbox>,
 }
 
 /// A game in a list.

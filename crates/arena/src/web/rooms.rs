@@ -139,6 +139,7 @@ impl Rooms {
         if spec.player.is_some() {
             let given = self.guests_of(game).find(|guest| guest.name == spec.name);
             spec.player = given.map(|guest| guest.text.clone());
+            spec.sandbox = given.and_then(|guest| guest.sandbox.clone());
             spec.is_missing = given.is_none();
         }
     }
@@ -157,7 +158,8 @@ impl Rooms {
                 .find(|guest| guest.name == name)
                 .map(|guest| {
                     let player = Some(guest.text.clone());
-                    Seat::Engine(Spec { name: guest.name.clone(), player, ..own() })
+                    let (name, sandbox) = (guest.name.clone(), guest.sandbox.clone());
+                    Seat::Engine(Spec { name, player, sandbox, ..own() })
                 })
                 .with_context(|| format!("no player is named \"{}\"", courses::fault::excerpt(name))),
         }

@@ -2,6 +2,7 @@
 
 use crate::again::{ANSWERS_ONCE, until};
 use crate::server::{Arena, TWO, field, wait};
+use courses::sandbox::{Mode, Options, Sandbox};
 use serde_json::json;
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, Instant};
@@ -128,4 +129,30 @@ fn who_studies_an_earlier_position_of_a_game_between_engines_goes_on_studying_it
     let act = json!({ "do": "pace", "millis": 100, "at": 0 });
     assert_eq!(field(&arena.post(&format!("{room}/act"), &act).body, "at"), "0");
     assert!(start());
+}
+
+#[test]
+fn a_given_player_starts_in_a_sandbox_unless_it_is_off() {
+    let layers = Sandbox::new(&Options::new(Mode::Auto)).unwrap().unwrap().layers().clone();
+    if layers.landlock == 0 {
+        println!("skipped: this system offers {}", layers.words());
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (script, log) = (folder.path().join("bot.sh"), folder.path().join("log"));
+    std::fs::write(&script, "echo > ${0%bot.sh}log; exit 3").unwrap();
+    let guest = format!("uttt:curious=sh {}", script.display());
+    for (mode, writes) in [(&[][..], false), (&["--sandbox", "off"], true)] {
+        let arena = Arena::start(&[&["--no-data", "--player", &guest], mode].concat());
+        let room = arena.open("uttt", &["curious", "person"], "");
+        arena.get(&room);
+        wait("the fault", || {
+            field(&arena.get(&format!("{room}/view")).body, "say").contains("the engine failed").then_some(())
+        });
+        assert_eq!(log.exists(), writes, "{mode:?}");
+    }
+    for wrong in [["--sandbox", "maybe"].as_slice(), &["--sandbox", "off", "--allow", "/"]] {
+        let run = std::process::Command::new(env!("CARGO_BIN_EXE_arena")).args(wrong).output().unwrap();
+        assert_eq!(run.status.code(), Some(2), "{wrong:?}");
+    }
 }

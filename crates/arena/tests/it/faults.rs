@@ -80,7 +80,7 @@ fn an_engine_that_crashed_is_asked_again() {
         "othello:falls=gtp:sh -c 'while read c r; do case $c in genmove) [ -e {0} ] || {{ : > {0}; exit 3; }}; echo \"= c5\";; *) echo =;; esac; echo; done'",
         mark.display()
     );
-    let arena = Arena::start(&["--no-data", "--player", &once]);
+    let arena = Arena::start(&["--no-data", "--sandbox", "off", "--player", &once]);
     let room = arena.open("othello", &["person", "falls"], "");
     arena.press(&room, "d3", &[]);
     let view = wait("the fault", || {

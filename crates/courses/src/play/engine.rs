@@ -8,6 +8,7 @@ use crate::fault::Trouble;
 use crate::peer::Supervisor;
 use crate::player::Player;
 use crate::registry::Game;
+use crate::sandbox::Sandbox;
 use search_core::Position as _;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -34,6 +35,9 @@ pub struct Spec {
     /// The folder of the project's own executables.
     #[serde(skip)]
     pub folder: PathBuf,
+    /// The sandbox of a player that was given when the program was started.
+    #[serde(skip)]
+    pub sandbox: Option<Sandbox>,
     /// True if no player of this name was given this time. Its seat is kept for it.
     #[serde(skip)]
     pub is_missing: bool,
@@ -75,6 +79,7 @@ impl Spec {
             start_up: START_UP,
             memory: own.memory.or(self.player.is_none().then_some(MEMORY)),
             folder: self.folder.clone(),
+            sandbox: self.sandbox.clone(),
             ..Conditions::default()
         };
         (self.player.clone().unwrap_or(own.player), conditions)

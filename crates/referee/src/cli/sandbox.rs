@@ -38,9 +38,7 @@ impl SandboxOptions {
     /// Those of [`sandbox`](Self::sandbox).
     pub fn with(&self, more: Option<PathBuf>) -> Result<Option<Sandbox>, Failure> {
         let Self { sandbox: mode, allow, landlock, no_namespaces } = self;
-        if *mode == Mode::Off && !allow.is_empty() {
-            return Err(Failure::input("--allow needs --sandbox auto or strict, and the sandbox is off"));
-        }
+        let more = more.filter(|_| *mode != Mode::Off);
         let allow = allow.iter().cloned().chain(more).collect();
         let namespaces = !no_namespaces;
         let options = Options { allow, landlock: *landlock, namespaces, ..Options::new(*mode) };
