@@ -35,10 +35,11 @@ use crate::fault::{Fault, Kind, Trouble};
 use crate::thought::{SearchInfo, Thought};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketFlags, SocketType, connect, socket_with};
 use rustix::process as system;
 use smallvec::SmallVec;
 use std::io::ErrorKind;
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::OwnedFd;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -185,6 +186,48 @@ impl<'a> Peer<'a> {
         self.scanned = 0;
         self.decoder = std::mem::take(&mut connection.decoder);
         Ok(())
+    }
+
+    /// Connects to the server that the process is, on a port of the loopback interface of its own network, if its sandbox
+    /// gives it one, or else of this machine.
+    ///
+    /// # Errors
+    /// [`Kind::Crash`] if the process ends first, [`Kind::SlowStart`] at the deadline, [`Trouble::Interrupted`].
+    pub fn call(&mut self, port: u16, deadline: Instant) -> Result<(), Trouble> {
+        let failed = |error: Errno| Trouble::Referee(format!("a connection to port {port}: {error}"));
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let line = self.process.as_mut().and_then(|process| process.kept.as_mut()?.line.take());
+        let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+        let line = match line {
+            Some(line) => line,
+            None => socket_with(AddressFamily::INET, SocketType::STREAM, flags, None).map_err(failed)?,
+        };
+        loop {
+            match connect(&line, &address) {
+                Ok(()) | Err(Errno::ISCONN) => return self.divert(line.into()),
+                // It does not listen yet.
+                Err(
+                    Errno::CONNREFUSED
+                    | Errno::CONNABORTED
+                    | Errno::INPROGRESS
+                    | Errno::ALREADY
+                    | Errno::INTR,
+                ) => {}
+                Err(error) => return Err(failed(error)),
+            }
+            if self.supervisor.is_stopped() {
+                return Err(Trouble::Interrupted);
+            }
+            if self.is_gone() {
+                return Err(
+                    Fault::new(Kind::Crash, format!("it ended before it listened on port {port}")).into()
+                );
+            }
+            if Instant::now() >= deadline {
+                return Err(Fault::new(Kind::SlowStart, format!("it did not listen on port {port}")).into());
+            }
+            std::thread::sleep(Duration::from_micros(500));
+        }
     }
 
     /// Returns the referee's socket in the network of a client whose sandbox gives it one of its own.

@@ -137,8 +137,10 @@ impl Eq for Sandbox {}
 pub(crate) struct Kept {
     watched: Option<Watched>,
     ends: Option<Ends>,
-    /// The referee's socket in the program's network, for a client.
+    /// The referee's socket in a client's network.
     pub(crate) door: Option<TcpListener>,
+    /// A socket in a server's network, not connected yet.
+    pub(crate) line: Option<OwnedFd>,
     bounds: Bounds,
     network: Network,
     /// This program's end of the way by which the process sends its reported calls.
@@ -155,8 +157,11 @@ impl Kept {
     /// If the namespaces' processes could not be started.
     pub(crate) fn begin(&mut self, started: Pid) -> io::Result<(Pid, Option<Pid>)> {
         let (first, program) = match self.ends.as_ref().map(Ends::begun).transpose()? {
-            Some(Begun { first, program, door }) => {
-                self.door = door;
+            Some(Begun { first, program, socket }) => {
+                match self.network {
+                    Network::Server(_) => self.line = socket,
+                    Network::Client(_) | Network::None => self.door = socket.map(TcpListener::from),
+                }
                 (Some(first), program)
             }
             None => (None, started),
@@ -270,7 +275,17 @@ impl Sandbox {
         let folder = (!has_spaces).then(|| (scratch.path().to_owned(), inner.options.disk));
         let bounds = Bounds { memory: inner.options.memory, folder };
         let network = command.network;
-        Ok(Kept { watched: None, ends, door: None, bounds, network, reports: heard, told: None, scratch })
+        Ok(Kept {
+            watched: None,
+            ends,
+            door: None,
+            line: None,
+            bounds,
+            network,
+            reports: heard,
+            told: None,
+            scratch,
+        })
     }
 }
 

@@ -279,7 +279,7 @@ impl Players for Connect5 {
                 Ok(Box::new(engine))
             }
             _ => Err(Trouble::Referee(format!(
-                "\"{}\": connect5 knows commands, tcp:, pret: and piskvork: commands",
+                "\"{}\": connect5 knows commands, tcp:, pret:, server: and piskvork: commands",
                 player.text
             ))),
         }
@@ -298,6 +298,7 @@ pub fn dialogue<'a>(
     Ok(match Line::from(player) {
         Line::Process(None, command) => Some(Dialogue::new(game.start(command, seat)?, READY)),
         Line::Process(Some("pret"), command) => Some(Dialogue::new(game.start(command, seat)?, PRET)),
+        Line::Process(Some("server"), command) => Some(Dialogue::with_server(game, command, seat)?),
         Line::Tcp(address) => Some(Dialogue::new(Peer::connect(game.supervisor, address)?, READY)),
         _ => None,
     })

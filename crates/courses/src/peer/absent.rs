@@ -60,6 +60,10 @@ impl<'a> Peer<'a> {
         match *self.0 {}
     }
 
+    pub fn call(&mut self, _: u16, _: Instant) -> Result<(), Trouble> {
+        match *self.0 {}
+    }
+
     pub fn door(&self) -> Option<&TcpListener> {
         match *self.0 {}
     }

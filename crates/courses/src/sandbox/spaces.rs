@@ -13,7 +13,7 @@ use rustix::process::Pid;
 use rustix::thread::UnshareFlags;
 use std::ffi::{CStr, CString};
 use std::io;
-use std::net::{Ipv4Addr, SocketAddrV4, TcpListener};
+use std::net::{Ipv4Addr, SocketAddrV4};
 use std::os::fd::OwnedFd;
 
 /// The folder of shared memory.
@@ -50,23 +50,23 @@ pub(super) struct Begun {
     pub(super) first: Pid,
     /// The process that becomes the program.
     pub(super) program: Pid,
-    /// The referee's socket in the namespace, for a client.
-    pub(super) door: Option<TcpListener>,
+    /// The referee's socket in the namespace: one that listens for a client, or one to call a server with.
+    pub(super) socket: Option<OwnedFd>,
 }
 
 impl Ends {
     /// Receives the namespace's processes and its socket.
     pub(super) fn begun(&self) -> io::Result<Begun> {
         let mut bytes = [0; 8];
-        let door = pass::receive(&self.report, &mut bytes)?.map(TcpListener::from);
-        if let Some(door) = &door {
-            door.set_nonblocking(true)?;
+        let socket = pass::receive(&self.report, &mut bytes)?;
+        if let Some(socket) = &socket {
+            rustix::io::ioctl_fionbio(socket, true)?;
         }
         let [first, program] = [0, 4].map(|at| {
             let number = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
             Pid::from_raw(i32::from_ne_bytes(number)).ok_or(io::ErrorKind::InvalidData)
         });
-        Ok(Begun { first: first?, program: program?, door })
+        Ok(Begun { first: first?, program: program?, socket })
     }
 }
 
@@ -84,12 +84,11 @@ impl Spaces {
 
     /// Enters the namespaces. Returns only in the process that becomes the program.
     pub(super) fn enter(&self) -> io::Result<()> {
-        // A server is reached from outside, so that it stays in the network where the referee is.
-        let has_own_network = !matches!(self.network, Network::Server(_));
-        unshare(has_own_network, self.maps.as_ref())?;
-        let door = match self.network {
-            Network::Client(port) => Some(door(port)?),
-            Network::None | Network::Server(_) => None,
+        unshare(self.maps.as_ref())?;
+        let socket = match self.network {
+            Network::Client(port) => Some(tcp(Some(port))?),
+            Network::Server(_) => Some(tcp(None)?),
+            Network::None => None,
         };
         let first = raw::fork_sibling()?;
         if first == 0 {
@@ -99,15 +98,15 @@ impl Spaces {
         if program == 0 {
             return Ok(());
         }
-        raw::exit(i32::from(self.tell(first, program, door.as_ref()).is_err()))
+        raw::exit(i32::from(self.tell(first, program, socket.as_ref()).is_err()))
     }
 
     /// Sends the processes and the socket to the referee.
-    fn tell(&self, first: i32, program: i32, door: Option<&OwnedFd>) -> rustix::io::Result<()> {
+    fn tell(&self, first: i32, program: i32, socket: Option<&OwnedFd>) -> rustix::io::Result<()> {
         let mut numbers = [0; 8];
         numbers[..4].copy_from_slice(&first.to_ne_bytes());
         numbers[4..].copy_from_slice(&program.to_ne_bytes());
-        pass::send(&self.report, &numbers, door)
+        pass::send(&self.report, &numbers, socket)
     }
 
     /// Mounts a file system of its own on the scratch folder, on the folder of shared memory and, if the system lets it, on
@@ -131,9 +130,8 @@ impl Maps {
 }
 
 /// Makes the namespaces. The one of processes holds for children.
-fn unshare(network: bool, maps: Option<&Maps>) -> io::Result<()> {
-    let mut flags = UnshareFlags::NEWPID | UnshareFlags::NEWNS | UnshareFlags::NEWIPC;
-    flags.set(UnshareFlags::NEWNET, network);
+fn unshare(maps: Option<&Maps>) -> io::Result<()> {
+    let mut flags = UnshareFlags::NEWPID | UnshareFlags::NEWNS | UnshareFlags::NEWIPC | UnshareFlags::NEWNET;
     flags.set(UnshareFlags::NEWUSER, maps.is_some());
     raw::unshare(flags)?;
     if let Some(Maps { user, group }) = maps {
@@ -150,21 +148,23 @@ fn write(path: &CStr, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Listens on a port of this network namespace's loopback interface.
-fn door(port: u16) -> io::Result<OwnedFd> {
-    let door = socket(AddressFamily::INET, SocketType::STREAM, None)?;
-    rustix::io::fcntl_setfd(&door, rustix::io::FdFlags::CLOEXEC)?;
-    raw::switch_loopback_on(&door)?;
-    bind(&door, &SocketAddrV4::new(Ipv4Addr::LOCALHOST, port))?;
-    listen(&door, 16)?;
-    Ok(door)
+/// Makes a socket of this network namespace and switches its loopback interface on. It listens if it has a port.
+fn tcp(port: Option<u16>) -> io::Result<OwnedFd> {
+    let made = socket(AddressFamily::INET, SocketType::STREAM, None)?;
+    rustix::io::fcntl_setfd(&made, rustix::io::FdFlags::CLOEXEC)?;
+    raw::switch_loopback_on(&made)?;
+    if let Some(port) = port {
+        bind(&made, &SocketAddrV4::new(Ipv4Addr::LOCALHOST, port))?;
+        listen(&made, 16)?;
+    }
+    Ok(made)
 }
 
 /// Tries the namespaces. Returns the error of the step that failed.
 pub(super) fn try_them() -> io::Result<()> {
     let maps = Maps::own();
     raw::try_apart(|| {
-        unshare(true, maps.as_ref())?;
+        unshare(maps.as_ref())?;
         mount_change(c"/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)?;
         mount(c"tmpfs", c"/tmp", c"tmpfs", MountFlags::empty(), c"size=4k")?;
         Ok(())

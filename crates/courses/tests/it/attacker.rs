@@ -223,6 +223,16 @@ fn attack(words: &[&str]) -> io::Result<String> {
             }
             Ok("tried".to_owned())
         }
+        "serve" => {
+            let listener = std::net::TcpListener::bind(("127.0.0.1", number(1) as u16))?;
+            let (mut client, _) = listener.accept()?;
+            // The attacks of a server: everything but its own client.
+            let reached = any(words[2..].iter().map(|address| TcpStream::connect(address)));
+            let answer =
+                reached.map_or_else(|error| format!("stopped: {error}"), |way| format!("done: {way}"));
+            writeln!(client, "{answer}")?;
+            Ok("served".to_owned())
+        }
         "wait" => Ok("waiting".to_owned()),
         other => panic!("\"{other}\" is no attack"),
     }

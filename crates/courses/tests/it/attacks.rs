@@ -224,6 +224,51 @@ fn a_client_of_tcp_reaches_its_port_and_no_other() {
     }
 }
 
+#[test]
+fn a_server_answers_the_referee_and_reaches_no_other_port() {
+    let supervisor = Supervisor::new();
+    let target = TcpListener::bind("127.0.0.1:0").unwrap();
+    target.set_nonblocking(true).unwrap();
+    let free = || TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    for namespaces in [true, false] {
+        let sandbox = sandbox(&Options { namespaces, ..options() });
+        let own = free();
+        let mut peer = Peer::spawn(&supervisor, &attacker(&sandbox, Network::Server(own.port()))).unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let order = format!("serve {} {}\n", own.port(), target.local_addr().unwrap());
+        peer.send(order.as_bytes(), deadline).unwrap();
+        let has_own_network = sandbox.layers().namespaces.is_ok();
+        if has_own_network {
+            // Not even its own port is seen from outside.
+            std::thread::sleep(Duration::from_millis(100));
+            assert!(std::net::TcpStream::connect(own).is_err(), "{own}");
+        }
+        peer.call(own.port(), deadline).unwrap();
+        let answer = peer.line(deadline).unwrap();
+        assert!(answer.starts_with("stopped"), "{answer}");
+        assert!(target.accept().is_err(), "somebody reached another port");
+        println!("with {}: {answer}", sandbox.layers().words());
+        peer.close(b"");
+    }
+}
+
+#[test]
+fn a_server_that_ends_or_never_listens_is_not_waited_for() {
+    let supervisor = Supervisor::new();
+    for (words, kind) in [("true", "Crash"), ("cat", "SlowStart")] {
+        let command = courses::peer::Command::split(words).unwrap();
+        let command = courses::peer::Command {
+            network: Network::Server(1),
+            sandbox: Some(sandbox(&options())),
+            ..command
+        };
+        let mut peer = Peer::spawn(&supervisor, &command).unwrap();
+        let trouble = peer.call(1, Instant::now() + Duration::from_millis(300)).unwrap_err();
+        assert!(format!("{trouble:?}").contains(kind), "{words}: {trouble:?}");
+        peer.close(b"");
+    }
+}
+
 /// Nothing of a program's folder is left after it.
 #[test]
 fn the_scratch_folder_goes_with_its_process() {

@@ -99,7 +99,7 @@ impl Assignment for Gomoku {
     }
 
     fn protocols(&self) -> &'static [&'static str] {
-        &["pret", "piskvork"]
+        &["pret", "server", "piskvork"]
     }
 
     fn defaults(&self) -> Defaults {

@@ -4,11 +4,14 @@
 //! answer, whatever follows; and 0 0 for anything else.
 
 use super::Position;
+use crate::course::{GameSetup, in_time};
 use crate::duel::{Answer, Driver, Question, two_numbers};
 use crate::fault::{Fault, Trouble, excerpt};
-use crate::peer::{Ended, Heard, Peer, declines};
+use crate::peer::{Command, Ended, Heard, Peer, declines};
+use crate::sandbox::Network;
 use connect5_joueur::protocol::team::{PRET, READY};
 use connect5_joueur::rules::Cell;
+use std::net::{Ipv4Addr, TcpListener};
 use std::time::Instant;
 
 /// Maximum number of team lines, more than any team has.
@@ -24,11 +27,28 @@ pub struct Dialogue<'a> {
     /// The first unreadable answer. A player that writes one often writes many.
     unreadable: Option<Fault>,
     remarks: Vec<&'static str>,
+    farewell: &'static str,
 }
 
 impl<'a> Dialogue<'a> {
     pub(super) fn new(peer: Peer<'a>, ready: &'static str) -> Self {
-        Self { peer, ready, reads_all: false, unreadable: None, remarks: Vec::new() }
+        Self { peer, ready, reads_all: false, unreadable: None, remarks: Vec::new(), farewell: "0\n" }
+    }
+
+    /// Starts a server on a free port, `{port}` in its command or else its last argument, and connects to it.
+    pub(super) fn with_server(game: &GameSetup<'a>, command: &Command, seat: usize) -> Result<Self, Trouble> {
+        let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|socket| socket.local_addr());
+        let port = free.map_err(|error| Trouble::Referee(format!("a free port: {error}")))?.port();
+        let mut command = command.clone();
+        if !command.words.iter().any(|word| word.contains("{port}")) {
+            command.words.push("{port}".to_owned());
+        }
+        let mut command = command.filled(&[("port", port.to_string())]);
+        command.network = Network::Server(port);
+        let mut peer = game.start(&command, seat)?;
+        peer.call(port, in_time(game.conditions.start_up))?;
+        // The line 0 ends a conversation, and this one the server.
+        Ok(Self { farewell: "shutdown\n", ..Self::new(peer, READY) })
     }
 
     /// Treats each line as an answer, even if it was printed before the question, as the course's tool does.
@@ -129,7 +149,7 @@ impl Driver<Position> for Dialogue<'_> {
     }
 
     fn end(self: Box<Self>) -> Ended {
-        Ended { notes: self.unreadable.into_iter().collect(), ..self.peer.close(b"0\n") }
+        Ended { notes: self.unreadable.into_iter().collect(), ..self.peer.close(self.farewell.as_bytes()) }
     }
 }
 
