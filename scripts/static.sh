@@ -52,8 +52,8 @@ else
     echo "static.sh: no standard library for wasm32-unknown-unknown (see --help)" >&2
     exit 3
 fi
-# A module has the features of its game alone.
-way+=(CARGO_RESOLVER_FEATURE_UNIFICATION=selected)
+# A module has the features of its game alone. An incremental build has no whole-program optimisation.
+way+=(CARGO_RESOLVER_FEATURE_UNIFICATION=selected CARGO_INCREMENTAL=0)
 if $quick; then
     way+=(CARGO_PROFILE_MODULE_LTO=off CARGO_PROFILE_MODULE_CODEGEN_UNITS=16 CARGO_PROFILE_MODULE_OPT_LEVEL=1)
 fi

@@ -22,6 +22,7 @@
 
 #![deny(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
+#![cfg_attr(not(feature = "games"), allow(dead_code, reason = "helpers of games that are left out"))]
 
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]

@@ -12,6 +12,7 @@ pub enum Call {
     /// Change a file's mode.
     Mode,
     /// Change a file's owner.
+    #[cfg(unix)]
     Owner,
     /// Rename a file over another.
     Rename,
