@@ -35,8 +35,7 @@ fn clicks(game: &str, text: &str) -> Vec<String> {
 fn one_puzzle_of_each_game_is_solved_and_counted() {
     let Some(browser) = ready(&[]) else { return };
     let arena = Arena::start(&["--no-data"]);
-    let mut row = 0;
-    for game in registry::all() {
+    for (row, game) in (1..).zip(registry::all()) {
         let puzzles = game.puzzles();
         // A simple move of Gounki: a stack and its target.
         let nth = puzzles.iter().position(|puzzle| !puzzle.best.contains(['*', '+', '#'])).unwrap();
@@ -53,7 +52,6 @@ fn one_puzzle_of_each_game_is_solved_and_counted() {
             ("right".to_owned(), "1".to_owned()),
             "{game}"
         );
-        row += 1;
         wait("the count", || (kept(&browser)["row"] == row).then_some(()));
         assert_eq!(kept(&browser)["solved"][game.name()], json!([nth + 1]));
         browser.keys(&["."]);

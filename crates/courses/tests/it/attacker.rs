@@ -227,7 +227,7 @@ fn attack(words: &[&str]) -> io::Result<String> {
             let listener = std::net::TcpListener::bind(("127.0.0.1", number(1) as u16))?;
             let (mut client, _) = listener.accept()?;
             // The attacks of a server: everything but its own client.
-            let reached = any(words[2..].iter().map(|address| TcpStream::connect(address)));
+            let reached = any(words[2..].iter().map(TcpStream::connect));
             let answer =
                 reached.map_or_else(|error| format!("stopped: {error}"), |way| format!("done: {way}"));
             writeln!(client, "{answer}")?;
