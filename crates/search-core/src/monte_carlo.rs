@@ -4,6 +4,8 @@
 //! or a random playout ([`Playouts`]). The tree has bounded memory, and the same seed and node limit give the same
 //! tree. Positions with known outcomes are solved: a proof is backed up as soon as it settles a parent.
 //!
+//! With the feature "threads", `MonteCarlo::go_on_with` lets several threads grow one tree.
+//!
 //! [`flat`] is the simplest variant: a fixed number of playouts for each move, and no tree.
 //!
 //! ```
@@ -24,11 +26,14 @@
 //! search solver", 2008; M. Lanctot et al., "Monte Carlo tree search with heuristic evaluations using implicit minimax
 //! backups", 2014.
 
+mod answer;
 mod arena;
 mod evaluator;
 mod flat;
 mod node;
 mod playout;
+#[cfg(feature = "threads")]
+mod threads;
 
 pub use evaluator::{Candidate, Evaluator};
 pub use flat::flat;
@@ -36,10 +41,10 @@ pub use playout::{Playouts, playout, worth};
 
 use crate::limits::Control;
 use crate::position::{MoveCode, Position};
-use crate::report::{Line, Report};
-use crate::score::{Depth, Score};
+use crate::report::Report;
+use crate::score::Score;
 use arena::{Arena, Room};
-use node::{End, Node, Proof};
+use node::{Node, Place, Proof, greater};
 
 /// The constants of the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,7 +71,7 @@ pub struct MonteCarlo<E: Evaluator> {
     /// Gives values and priors.
     pub evaluator: E,
     configuration: Configuration,
-    nodes: Arena,
+    arena: Arena,
     path: Vec<u32>,
     candidates: Vec<Candidate<<E::Position as Position>::Move>>,
 }
@@ -82,11 +87,11 @@ enum Below {
 impl<E: Evaluator> MonteCarlo<E> {
     /// An empty tree that uses at most `bytes`.
     pub fn new(evaluator: E, configuration: Configuration, bytes: usize) -> Self {
-        let most_nodes = (bytes / size_of::<Node>()).clamp(1, u32::MAX as usize);
+        let most_nodes = (bytes / size_of::<Place>()).clamp(1, u32::MAX as usize - 2);
         Self {
             evaluator,
             configuration,
-            nodes: Arena::new(most_nodes),
+            arena: Arena::new(most_nodes),
             path: Vec::new(),
             candidates: Vec::new(),
         }
@@ -102,7 +107,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         if let Some(outcome) = position.outcome() {
             return Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() };
         }
-        self.nodes.clear();
+        self.arena.clear();
         self.go_on(position, control)
     }
 
@@ -134,23 +139,10 @@ impl<E: Evaluator> MonteCarlo<E> {
         mut told: u64,
         inform: Inform<'_, E>,
     ) -> Report<<E::Position as Position>::Move> {
-        if let Some(outcome) = position.outcome() {
-            return Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() };
+        if let Some(report) = self.begin(position) {
+            return report;
         }
-        if self.nodes.is_empty() {
-            self.nodes.plant(Node::new(0, 1.0, 0.0));
-        }
-        loop {
-            let stopped = control.tick().is_err();
-            let is_answered = self.nodes[0].is_expanded();
-            if is_answered && (stopped || self.nodes[0].proof.is_some()) || self.visit(position) == Room::Full
-            {
-                break;
-            }
-            control.arm();
-            if self.nodes[0].proof.is_some() {
-                break;
-            }
+        while self.step(position, control) {
             if control.nodes() >= told {
                 inform(&self.report(control));
                 told = told.saturating_mul(2);
@@ -159,36 +151,63 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.report(control)
     }
 
+    /// Starts a tree if there is none. Returns the report of a game that is over.
+    fn begin(&mut self, position: &E::Position) -> Option<Report<<E::Position as Position>::Move>> {
+        if let Some(outcome) = position.outcome() {
+            return Some(Report { score: Score::of_outcome(outcome, 0), proven: true, ..Report::empty() });
+        }
+        if self.arena.is_empty() {
+            self.arena.plant(Node::new(0, 1.0, 0.0));
+        }
+        None
+    }
+
+    /// Visits a leaf. Returns false if the search is over.
+    #[inline]
+    fn step(&mut self, position: &E::Position, control: &Control<'_>) -> bool {
+        let stopped = control.tick().is_err();
+        let root = self.arena.nodes[0].get();
+        if root.is_expanded() && (stopped || root.proof.is_some()) || self.visit(position) == Room::Full {
+            return false;
+        }
+        control.arm();
+        self.arena.nodes[0].get().proof.is_none()
+    }
+
     /// Empties the tree.
     pub fn forget(&mut self) {
-        self.nodes.clear();
+        self.arena.clear();
     }
 
     /// Makes the position after `mv` the root, keeps its subtree and forgets the rest. Takes the same time for trees of
     /// any size. Returns false and empties the tree if that position was never expanded.
     pub fn advance(&mut self, mv: <E::Position as Position>::Move) -> bool {
         let word = mv.to_code();
-        let children = self.root().map_or(0..0, Node::children);
-        let child = children.into_iter().find(|&child| self.nodes[child].word == word);
-        match child.filter(|&child| self.nodes[child].is_expanded()) {
-            Some(child) => self.nodes.make_root(child),
-            None => self.nodes.clear(),
+        let children = self.root().map_or(0..0, |root| root.children());
+        let child = children.into_iter().find(|&child| self.node(child).word == word);
+        match child.filter(|&child| self.node(child).is_expanded()) {
+            Some(child) => self.arena.make_root(child),
+            None => self.arena.clear(),
         }
-        !self.nodes.is_empty()
+        !self.arena.is_empty()
     }
 
-    fn root(&self) -> Option<&Node> {
-        (!self.nodes.is_empty()).then(|| &self.nodes[0])
+    fn root(&self) -> Option<Node> {
+        (!self.arena.is_empty()).then(|| self.node(0))
+    }
+
+    fn node(&self, index: usize) -> Node {
+        self.arena.nodes[index].load()
     }
 
     /// The number of nodes in use, including dropped nodes that are not freed yet.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.arena.len()
     }
 
     /// Returns whether the tree is empty.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.arena.is_empty()
     }
 
     /// Walks to a leaf, expands it and backs its value up, if the arena has room for the leaf's children.
@@ -197,14 +216,18 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.path.clear();
         self.path.push(0);
         let mut here = 0;
-        while self.nodes[here].is_expanded() {
-            here = self.select(here);
+        loop {
+            let node = self.arena.nodes[here].get();
+            if !node.is_expanded() {
+                break;
+            }
+            here = self.select(&node);
             self.path.push(here as u32);
-            position.play(<E::Position as Position>::Move::from_code(self.nodes[here].word));
+            position.play(<E::Position as Position>::Move::from_code(self.arena.nodes[here].get().word));
         }
         self.candidates.clear();
         let value = self.evaluator.evaluate(&position, &mut self.candidates);
-        let room = self.nodes.room(self.candidates.len());
+        let room = self.arena.room(self.candidates.len());
         if let Room::At(first) = room {
             self.expand(here, first);
             self.backup(value);
@@ -213,35 +236,27 @@ impl<E: Evaluator> MonteCarlo<E> {
     }
 
     /// Selects the child of `parent` with the largest PUCT value, skipping proven children.
-    fn select(&self, parent: usize) -> usize {
+    fn select(&mut self, parent: &Node) -> usize {
         let Configuration { exploration, best_line } = self.configuration;
-        let node = &self.nodes[parent];
-        let puct = exploration * (node.visits as f32).sqrt();
-        let first = node.first as usize;
+        let puct = exploration * (parent.visits as f32).sqrt();
+        let first = parent.first as usize;
         let mut best = (f32::NEG_INFINITY, first);
-        for (nth, child) in self.nodes[first..first + usize::from(node.count)].iter().enumerate() {
-            let share = 1.0 / (1.0 + child.visits as f32);
-            let value = best_line * child.best + (1.0 - best_line) * child.sum * share;
-            let worth = value + puct * child.prior * share;
-            if worth > best.0 && child.proof.is_none() {
+        for (nth, child) in self.arena.nodes[parent.children()].iter_mut().enumerate() {
+            let worth = child.get().puct(best_line, puct);
+            if worth > best.0 && !child.is_proven() {
                 best = (worth, first + nth);
             }
         }
-        debug_assert!(self.nodes[best.1].proof.is_none(), "a parent of proven children is proven");
+        debug_assert!(self.node(best.1).proof.is_none(), "a parent of proven children is proven");
         best.1
     }
 
     /// Expands the leaf: stores the evaluated candidates as its children, from index `first` on.
     fn expand(&mut self, leaf: usize, first: usize) {
-        for (index, candidate) in (first..).zip(&self.candidates) {
-            let mut node = Node::new(candidate.mv.to_code(), candidate.prior, candidate.value);
-            if let Some(outcome) = candidate.outcome {
-                node.prove(Proof::of_outcome(outcome));
-            }
-            self.nodes[index] = node;
+        for (place, candidate) in self.arena.nodes[first..].iter_mut().zip(&self.candidates) {
+            place.set(Node::of_candidate(candidate));
         }
-        self.nodes[leaf].first = first as u32;
-        self.nodes[leaf].count = self.candidates.len() as u16;
+        self.arena.nodes[leaf].set_children(first as u32, self.candidates.len() as u16);
     }
 
     /// Backs the leaf's value, which is for its side to move, up along the path.
@@ -250,19 +265,18 @@ impl<E: Evaluator> MonteCarlo<E> {
         let mut value = -value;
         let mut below = Below::New;
         for &index in self.path.iter().rev() {
-            let node = &self.nodes[index as usize];
-            let children = &self.nodes[node.first as usize..node.first as usize + usize::from(node.count)];
+            let mut node = self.arena.nodes[index as usize].get();
+            let children = &mut self.arena.nodes[node.children()];
             let best = match below {
                 // Only one child has changed. In most cases it is the best one now, or was not the best before and is
                 // not now.
                 Below::Changed { now, .. } if now >= -node.best => now,
                 Below::Changed { before, .. } if before < -node.best => -node.best,
-                _ => children.iter().map(|child| child.best).fold(f32::NEG_INFINITY, f32::max),
+                _ => children.iter_mut().map(|child| child.get().best).fold(f32::NEG_INFINITY, greater),
             };
             let may_settle = !matches!(below, Below::Changed { proven: false, .. });
             let proof =
-                if may_settle { Proof::of_parent(children.iter().map(|child| child.proof)) } else { None };
-            let node = &mut self.nodes[index as usize];
+                if may_settle { Proof::of_parent(children.iter_mut().map(Place::proof)) } else { None };
             let before = node.best;
             node.visits += 1;
             node.sum += value;
@@ -271,64 +285,21 @@ impl<E: Evaluator> MonteCarlo<E> {
                 node.prove(proof);
                 value = node.best;
             }
+            self.arena.nodes[index as usize].set_values(&node);
             below = Below::Changed { before, now: node.best, proven: proof.is_some() };
             value = -value;
         }
     }
 
     fn report(&self, control: &Control<'_>) -> Report<<E::Position as Position>::Move> {
-        let mut line = Line::new();
-        let mut here = 0;
-        while self.nodes[here].is_expanded() {
-            here = self.final_move(here);
-            line.push(<E::Position as Position>::Move::from_code(self.nodes[here].word));
-        }
-        let root = &self.nodes[0];
-        // The root stores values for the player who does not move.
-        let score = match root.proof.map(|proof| proof.reversed()) {
-            Some(proof) => proof.score(),
-            None => {
-                let child = &self.nodes[self.final_move(0)];
-                Score::new((child.value(self.configuration.best_line) * CERTAIN as f32) as i32)
-            }
-        };
-        Report {
-            best: line.first().copied(),
-            score,
-            depth: line.len() as Depth,
-            nodes: control.nodes(),
-            elapsed: control.elapsed(),
-            principal_variation: line,
-            proven: root.proof.is_some(),
-        }
-    }
-
-    /// Selects the child to play: the soonest proven win, otherwise the child with the most visits. A proven draw is
-    /// preferred to that child if it looks lost. Proven losses come last, the latest first.
-    fn final_move(&self, parent: usize) -> usize {
-        let node = &self.nodes[parent];
-        let first = node.first as usize;
-        let children = &self.nodes[first..first + usize::from(node.count)];
-        let rank = |child: &Node| match child.proof.map(|proof| (proof.end, proof.rank())) {
-            Some((End::Win, rank)) => (2, rank, 0),
-            Some((End::Loss, rank)) => (0, rank, 0),
-            Some((End::Draw, _)) => (1, 0, 0),
-            None => (1, 0, child.visits),
-        };
-        // The first of equals, so that the answer is well defined.
-        let best = (0..children.len()).rev().max_by_key(|&nth| rank(&children[nth])).unwrap_or(0);
-        let draw = children.iter().position(|child| child.proof.is_some_and(|proof| proof.end == End::Draw));
-        let looks_lost =
-            |child: &Node| child.proof.is_none() && child.value(self.configuration.best_line) < 0.0;
-        first + draw.filter(|_| looks_lost(&children[best])).unwrap_or(best)
+        answer::report(&self.arena.nodes, &self.configuration, control.nodes(), control.elapsed())
     }
 
     /// The root's moves, each with its visits, its value for the side to move (−1 to 1), and whether that is proven.
     pub fn root_moves(&self) -> impl Iterator<Item = (<E::Position as Position>::Move, u32, f32, bool)> + '_ {
-        let root = self.root();
-        let first = root.map_or(0, |root| root.first as usize);
-        let count = root.map_or(0, |root| usize::from(root.count));
-        self.nodes[first..first + count].iter().map(|node| {
+        let children = self.root().map_or(0..0, |root| root.children());
+        self.arena.nodes[children].iter().map(|place| {
+            let node = place.load();
             let mv = <E::Position as Position>::Move::from_code(node.word);
             (mv, node.visits, node.value(self.configuration.best_line), node.proof.is_some())
         })

@@ -3,13 +3,21 @@
 //! Making a child the root costs the same for trees of any size: the dropped blocks are only noted, and each allocation
 //! of new children frees a few of them. No search waits for a tree to be freed.
 
-use super::node::Node;
-use std::ops::{Index, IndexMut, Range};
+use super::node::{Node, Place};
+use std::ops::Range;
 
 /// The nodes of a tree, up to a fixed number. The root has index 0, and the children of a node are adjacent.
 #[derive(Debug)]
 pub(super) struct Arena {
-    nodes: Vec<Node>,
+    pub nodes: Vec<Place>,
+    pub blocks: Blocks,
+}
+
+/// The nodes of an arena that belong to a tree, and those that are free.
+#[derive(Debug)]
+pub(super) struct Blocks {
+    /// The number of nodes that have been used: a part of those that the arena has.
+    used: usize,
     most: usize,
     /// Blocks of children that no longer belong to the tree. Their own children do not either, but are not noted here
     /// yet.
@@ -29,6 +37,8 @@ pub(super) enum Room {
     At(usize),
     /// None was found yet. Ask again after a clock check.
     Later,
+    /// The arena must get more nodes first.
+    Short,
     /// No block of this size is left.
     Full,
 }
@@ -38,77 +48,105 @@ const FREED: usize = 2;
 /// Dropped blocks or nodes examined by one request when the arena has no fresh nodes left. They take less than a
 /// millisecond.
 const LOOKED_AT: usize = 4096;
+/// The fresh nodes that the arena gets at once.
+const GROWN: usize = 1024;
 
 impl Arena {
     pub fn new(most: usize) -> Self {
-        Self { nodes: Vec::new(), most, dropped: Vec::new(), free: 0, cursor: 1, in_vain: 0 }
+        let blocks = Blocks { used: 0, most, dropped: Vec::new(), free: 0, cursor: 1, in_vain: 0 };
+        Self { nodes: Vec::new(), blocks }
     }
 
     /// The number of nodes in use, including dropped nodes that are not freed yet.
     pub fn len(&self) -> usize {
-        self.nodes.len() - self.free
+        self.blocks.used - self.blocks.free
     }
 
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.blocks.used == 0
     }
 
     pub fn clear(&mut self) {
         self.nodes.clear();
-        self.dropped.clear();
-        (self.free, self.cursor, self.in_vain) = (0, 1, 0);
+        self.blocks.dropped.clear();
+        let blocks = &mut self.blocks;
+        (blocks.used, blocks.free, blocks.cursor, blocks.in_vain) = (0, 0, 1, 0);
     }
 
     /// Starts a tree. The arena must be empty.
     pub fn plant(&mut self, root: Node) {
-        debug_assert!(self.nodes.is_empty(), "a tree has one root");
-        self.nodes.push(root);
+        debug_assert!(self.is_empty(), "a tree has one root");
+        self.nodes.push(Place::new(root));
+        self.blocks.used = 1;
     }
 
     /// Makes a child of the root the root, with its subtree. Costs the same for trees of any size.
     pub fn make_root(&mut self, child: usize) {
-        let block = self.nodes[0].children();
-        self.nodes[0] = std::mem::replace(&mut self.nodes[child], Node::FREE);
-        self.free_dropped(block);
+        let block = self.nodes[0].get().children();
+        let root = self.nodes[child].get();
+        self.nodes[child].set(Node::FREE);
+        self.nodes[0].set(root);
+        self.blocks.free_dropped(&self.nodes, block);
     }
 
     /// Allocates a block for the children of a node.
+    #[inline]
     pub fn room(&mut self, count: usize) -> Room {
+        match self.blocks.room(&self.nodes, count) {
+            Room::Short => {
+                self.grow(count.max(GROWN), count);
+                self.blocks.room(&self.nodes, count)
+            }
+            room => room,
+        }
+    }
+
+    /// Adds some nodes, at least `least` and otherwise within the limit.
+    #[cold]
+    pub fn grow(&mut self, some: usize, least: usize) {
+        let used = self.blocks.used;
+        let len = (used + some).min(self.blocks.most).max(used + least);
+        self.nodes.resize_with(len.max(self.nodes.len()), || Place::new(Node::FREE));
+    }
+}
+
+impl Blocks {
+    /// Allocates a block for the children of a node.
+    pub fn room(&mut self, nodes: &[Place], count: usize) -> Room {
         // Without the root's children there is no answer, so they are allocated whatever the limit.
-        let fits = self.nodes.len() + count <= self.most || self.nodes.len() == 1;
+        let fits = self.used + count <= self.most || self.used == 1;
+        if fits && self.used + count > nodes.len() {
+            return Room::Short;
+        }
         for _ in 0..if fits { FREED } else { LOOKED_AT } {
             let Some(block) = self.dropped.pop() else { break };
-            self.free_dropped(block.clone());
+            self.free_dropped(nodes, block.clone());
             if block.len() >= count {
                 return self.taken(block.start, count);
             }
         }
         if fits {
-            let first = self.nodes.len();
-            self.nodes.resize(first + count, Node::FREE);
-            self.free += count;
-            return self.taken(first, count);
+            let first = self.used;
+            (self.used, self.in_vain) = (first + count, 0);
+            return Room::At(first);
         }
         if !self.dropped.is_empty() {
             return Room::Later;
         }
-        self.look(count)
+        self.look(nodes, count)
     }
 
     /// Frees a dropped block, and notes the children of its nodes as dropped.
-    fn free_dropped(&mut self, block: Range<usize>) {
+    fn free_dropped(&mut self, nodes: &[Place], block: Range<usize>) {
         for index in block.clone() {
-            if self.nodes[index].is_expanded() {
-                self.dropped.push(self.nodes[index].children());
+            let node = nodes[index].load();
+            if node.is_expanded() {
+                self.dropped.push(node.children());
             }
+            nodes[index].store(Node::FREE);
         }
-        self.mark_free(block);
-    }
-
-    fn mark_free(&mut self, block: Range<usize>) {
         self.free += block.len();
         self.in_vain = 0;
-        self.nodes[block].fill(Node::FREE);
     }
 
     fn taken(&mut self, first: usize, count: usize) -> Room {
@@ -118,16 +156,16 @@ impl Arena {
     }
 
     /// Searches for adjacent free nodes, from where the last search ended.
-    fn look(&mut self, count: usize) -> Room {
+    fn look(&mut self, nodes: &[Place], count: usize) -> Room {
         let mut run = 0;
         for _ in 0..LOOKED_AT {
-            if self.free < count || self.in_vain > self.nodes.len() {
+            if self.free < count || self.in_vain > self.used {
                 return Room::Full;
             }
-            if self.cursor == self.nodes.len() {
+            if self.cursor == self.used {
                 (self.cursor, run) = (1, 0);
             }
-            run = if self.nodes[self.cursor].is_free() { run + 1 } else { 0 };
+            run = if nodes[self.cursor].is_free() { run + 1 } else { 0 };
             self.cursor += 1;
             self.in_vain += 1;
             if run == count {
@@ -137,21 +175,5 @@ impl Arena {
         // A run that this search cut short is found by the next one.
         self.cursor -= run;
         Room::Later
-    }
-}
-
-impl<I: std::slice::SliceIndex<[Node]>> Index<I> for Arena {
-    type Output = I::Output;
-
-    #[inline]
-    fn index(&self, index: I) -> &I::Output {
-        &self.nodes[index]
-    }
-}
-
-impl<I: std::slice::SliceIndex<[Node]>> IndexMut<I> for Arena {
-    #[inline]
-    fn index_mut(&mut self, index: I) -> &mut I::Output {
-        &mut self.nodes[index]
     }
 }

@@ -1,5 +1,12 @@
-use crate::position::Outcome;
+#[cfg(feature = "threads")]
+mod shared;
+
+use super::evaluator::Candidate;
+use crate::position::{MoveCode, Outcome};
 use crate::score::Score;
+use std::ops::Range;
+use std::sync::atomic::Ordering::{Acquire, Relaxed};
+use std::sync::atomic::{AtomicI32, AtomicU16, AtomicU32};
 
 /// A position in the tree, with values for the player who moved into it. Its children are adjacent in the arena.
 #[derive(Debug, Clone, Copy)]
@@ -18,8 +25,6 @@ pub(super) struct Node {
     pub prior: f32,
 }
 
-const _: () = assert!(size_of::<Node>() == 32);
-
 impl Node {
     /// A node of the arena that belongs to no tree.
     pub const FREE: Self =
@@ -29,18 +34,24 @@ impl Node {
         Self { word, first: 0, count: 0, proof: None, visits: 0, sum: value, best: value, prior }
     }
 
+    /// A new node for a move that an evaluator gave.
+    #[inline]
+    pub fn of_candidate<M: MoveCode>(candidate: &Candidate<M>) -> Self {
+        let mut node = Self::new(candidate.mv.to_code(), candidate.prior, candidate.value);
+        if let Some(outcome) = candidate.outcome {
+            node.prove(Proof::of_outcome(outcome));
+        }
+        node
+    }
+
     #[inline]
     pub fn is_expanded(&self) -> bool {
         self.count != 0
     }
 
-    pub fn is_free(&self) -> bool {
-        self.first == u32::MAX
-    }
-
     /// The indices of the children.
     #[inline]
-    pub fn children(&self) -> std::ops::Range<usize> {
+    pub fn children(&self) -> Range<usize> {
         self.first as usize..self.first as usize + usize::from(self.count)
     }
 
@@ -53,96 +64,199 @@ impl Node {
         best_line * self.best + (1.0 - best_line) * self.mean()
     }
 
+    /// The PUCT value of this child, whose parent's exploration weighs `puct`.
+    #[inline]
+    pub fn puct(&self, best_line: f32, puct: f32) -> f32 {
+        let share = 1.0 / (1.0 + self.visits as f32);
+        let value = best_line * self.best + (1.0 - best_line) * self.sum * share;
+        value + puct * self.prior * share
+    }
+
     /// Sets the values to the proven result.
     pub fn prove(&mut self, proof: Proof) {
         self.proof = Some(proof);
-        self.best = proof.end.value();
+        self.best = proof.value();
         self.sum = self.best * (self.visits as f32 + 1.0);
     }
 }
 
-/// A proven result: loss, draw or win.
+/// A [`Node`] in the arena. Several threads may read and change it; a thread that has the tree for itself pays nothing for
+/// that.
+#[derive(Debug)]
+pub(super) struct Place {
+    word: AtomicU32,
+    first: AtomicU32,
+    count: AtomicU16,
+    /// The visits that threads are making at the moment, each counted as a loss until its value is known.
+    pub passing: AtomicU16,
+    proof: AtomicI32,
+    visits: AtomicU32,
+    sum: AtomicU32,
+    best: AtomicU32,
+    prior: AtomicU32,
+}
+
+const _: () = assert!(size_of::<Place>() == 32);
+
+impl Place {
+    #[inline]
+    pub fn new(node: Node) -> Self {
+        Self {
+            word: AtomicU32::new(node.word),
+            first: AtomicU32::new(node.first),
+            count: AtomicU16::new(node.count),
+            passing: AtomicU16::new(0),
+            proof: AtomicI32::new(Proof::number(node.proof)),
+            visits: AtomicU32::new(node.visits),
+            sum: AtomicU32::new(node.sum.to_bits()),
+            best: AtomicU32::new(node.best.to_bits()),
+            prior: AtomicU32::new(node.prior.to_bits()),
+        }
+    }
+
+    /// The node, for a thread that has the tree for itself.
+    #[inline(always)]
+    pub fn get(&mut self) -> Node {
+        Node {
+            word: *self.word.get_mut(),
+            first: *self.first.get_mut(),
+            count: *self.count.get_mut(),
+            proof: Proof::of_number(*self.proof.get_mut()),
+            visits: *self.visits.get_mut(),
+            sum: f32::from_bits(*self.sum.get_mut()),
+            best: f32::from_bits(*self.best.get_mut()),
+            prior: f32::from_bits(*self.prior.get_mut()),
+        }
+    }
+
+    /// Writes another node, for a thread that has the tree for itself.
+    #[inline(always)]
+    pub fn set(&mut self, node: Node) {
+        *self = Self::new(node);
+    }
+
+    /// Writes the children of a node that had none, for a thread that has the tree for itself.
+    #[inline]
+    pub fn set_children(&mut self, first: u32, count: u16) {
+        (*self.first.get_mut(), *self.count.get_mut()) = (first, count);
+    }
+
+    /// Writes the visits, values and proof of `node`, for a thread that has the tree for itself.
+    #[inline]
+    pub fn set_values(&mut self, node: &Node) {
+        *self.visits.get_mut() = node.visits;
+        *self.sum.get_mut() = node.sum.to_bits();
+        *self.best.get_mut() = node.best.to_bits();
+        *self.proof.get_mut() = Proof::number(node.proof);
+    }
+
+    /// The number of the proof, for a thread that has the tree for itself.
+    #[inline]
+    pub fn proof(&mut self) -> i32 {
+        *self.proof.get_mut()
+    }
+
+    #[inline]
+    pub fn is_proven(&self) -> bool {
+        self.proof.load(Relaxed) != UNPROVEN
+    }
+
+    pub fn is_free(&self) -> bool {
+        self.first.load(Relaxed) == u32::MAX
+    }
+
+    /// The node as the threads have left it so far.
+    #[inline]
+    pub fn load(&self) -> Node {
+        let count = self.count.load(Acquire);
+        let proof = Proof::of_number(self.proof.load(Acquire));
+        Node {
+            word: self.word.load(Relaxed),
+            first: self.first.load(Relaxed),
+            count,
+            proof,
+            visits: self.visits.load(Relaxed),
+            sum: f32::from_bits(self.sum.load(Relaxed)),
+            best: f32::from_bits(self.best.load(Relaxed)),
+            prior: f32::from_bits(self.prior.load(Relaxed)),
+        }
+    }
+
+    /// Writes a node that belongs to no tree yet.
+    pub fn store(&self, node: Node) {
+        self.word.store(node.word, Relaxed);
+        self.first.store(node.first, Relaxed);
+        self.count.store(node.count, Relaxed);
+        self.passing.store(0, Relaxed);
+        self.proof.store(Proof::number(node.proof), Relaxed);
+        self.visits.store(node.visits, Relaxed);
+        self.sum.store(node.sum.to_bits(), Relaxed);
+        self.best.store(node.best.to_bits(), Relaxed);
+        self.prior.store(node.prior.to_bits(), Relaxed);
+    }
+}
+
+/// The greater of two values, neither of which is NaN.
+#[inline]
+pub(super) fn greater(one: f32, other: f32) -> f32 {
+    if one > other { one } else { other }
+}
+
+/// A proven result: the score of the end for whoever moved into the node. Only the sign of a margin counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum End {
-    Loss,
-    Draw,
-    Win,
-}
+pub(super) struct Proof(Score);
 
-impl End {
-    /// Only the sign of a margin counts.
-    fn of_outcome(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Loss => Self::Loss,
-            Outcome::Draw => Self::Draw,
-            Outcome::Win => Self::Win,
-            Outcome::Margin(points) => match points.signum() {
-                -1 => Self::Loss,
-                0 => Self::Draw,
-                _ => Self::Win,
-            },
-        }
-    }
-
-    fn reversed(self) -> Self {
-        match self {
-            Self::Loss => Self::Win,
-            Self::Draw => Self::Draw,
-            Self::Win => Self::Loss,
-        }
-    }
-
-    fn value(self) -> f32 {
-        match self {
-            Self::Loss => -1.0,
-            Self::Draw => 0.0,
-            Self::Win => 1.0,
-        }
-    }
-}
-
-/// A proven result and its distance in plies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Proof {
-    pub end: End,
-    pub plies: u16,
-}
+/// The number of a node without a proof, below those of all proofs.
+pub(super) const UNPROVEN: i32 = i32::MIN;
 
 impl Proof {
     pub fn of_outcome(outcome: Outcome) -> Self {
-        Self { end: End::of_outcome(outcome), plies: 0 }
+        Self(match outcome {
+            Outcome::Margin(points) if points > 0 => Score::win_in(0),
+            Outcome::Margin(points) if points < 0 => Score::loss_in(0),
+            Outcome::Margin(_) => Score::DRAW,
+            outcome => Score::of_outcome(outcome, 0),
+        })
     }
 
-    pub fn reversed(self) -> Self {
-        Self { end: self.end.reversed(), plies: self.plies }
-    }
-
-    /// The proof of a parent from those of its children, whose player chooses among them. One win suffices; a draw or
+    /// The proof of a parent from the numbers of its children's, whose player chooses among them. One win suffices; a draw or
     /// loss needs all children. The soonest win and the latest loss count.
-    pub fn of_parent(children: impl Iterator<Item = Option<Self>>) -> Option<Self> {
-        let mut all = true;
-        let mut best: Option<Self> = None;
+    #[inline]
+    pub fn of_parent(children: impl Iterator<Item = i32>) -> Option<Self> {
+        let (mut best, mut all) = (UNPROVEN, true);
         for child in children {
-            match child {
-                None => all = false,
-                Some(proof) if best.is_none_or(|best| proof.rank() > best.rank()) => best = Some(proof),
-                Some(_) => {}
-            }
+            best = best.max(child);
+            all &= child != UNPROVEN;
         }
-        let best = best.filter(|best| all || best.end == End::Win)?;
-        Some(Self { end: best.end.reversed(), plies: best.plies + 1 })
+        let best = Self::of_number(best).filter(|best| all || best.is_win())?;
+        // One ply later.
+        Some(Self(-Score::from_table(best.0, 1)))
     }
 
-    /// Ranks proofs for the player who can choose: higher is better.
-    pub fn rank(self) -> i32 {
-        self.score().value()
+    #[inline]
+    fn number(proof: Option<Self>) -> i32 {
+        proof.map_or(UNPROVEN, |proof| proof.0.value())
+    }
+
+    #[inline]
+    fn of_number(number: i32) -> Option<Self> {
+        (number != UNPROVEN).then_some(Self(Score::from_value(number)))
     }
 
     pub fn score(self) -> Score {
-        match self.end {
-            End::Loss => Score::loss_in(self.plies.into()),
-            End::Draw => Score::DRAW,
-            End::Win => Score::win_in(self.plies.into()),
-        }
+        self.0
+    }
+
+    pub fn is_win(self) -> bool {
+        self.0.is_win()
+    }
+
+    pub fn is_draw(self) -> bool {
+        self.0 == Score::DRAW
+    }
+
+    /// −1, 0 or 1.
+    fn value(self) -> f32 {
+        self.0.value().signum() as f32
     }
 }

@@ -34,7 +34,7 @@ pub fn worth(outcome: Outcome) -> f32 {
 #[derive(Debug)]
 pub struct Playouts<P> {
     random: Xoshiro256PlusPlus,
-    position: PhantomData<P>,
+    position: PhantomData<fn() -> P>,
 }
 
 impl<P> Playouts<P> {

@@ -1,9 +1,9 @@
 //! Tree search and playouts on games small enough for an exhaustive search.
 
 use crate::games::{Corner, DagGame, DagHeuristics, Take};
-use search_core::monte_carlo::{Configuration, MonteCarlo, Playouts, flat};
+use search_core::monte_carlo::{Candidate, Configuration, Evaluator, MonteCarlo, Playouts, flat};
 use search_core::testing::random_positions;
-use search_core::{Control, Limits, Options, Position, Report, Score, Search, Stopwatch, Table};
+use search_core::{Control, Crew, Limits, Options, Position, Report, Score, Search, Stopwatch, Table};
 
 const CONFIGURATION: Configuration = Configuration { exploration: 1.0, best_line: 0.0 };
 
@@ -13,6 +13,106 @@ fn grown<P: Position>(position: &P, nodes: u64, bytes: usize) -> (Report<P::Move
     let mut tree = MonteCarlo::new(Playouts::new(5), CONFIGURATION, bytes);
     let report = tree.think(position, &control);
     (report, tree.len())
+}
+
+/// As [`grown`], on several threads.
+fn grown_by<P: Position + Sync>(
+    threads: usize,
+    position: &P,
+    limits: Limits,
+    bytes: usize,
+) -> (Report<P::Move>, usize) {
+    let clock = Stopwatch::start();
+    let control = Control::new(limits, &clock);
+    let mut tree = MonteCarlo::new(Playouts::new(5), CONFIGURATION, bytes);
+    let evaluator = |number| Playouts::new(5 + number as u64);
+    let report = tree.go_on_with(position, &control, &Crew::new(threads), evaluator, &mut |_| {});
+    (report, tree.len())
+}
+
+#[test]
+fn a_proof_on_threads_is_the_value_of_the_game() {
+    for (squares, threads) in (1..20).zip([2, 3, 4].into_iter().cycle()) {
+        let (report, _) = grown_by(threads, &Corner { squares }, Limits::default(), 1 << 24);
+        assert!(report.proven, "{squares}");
+        assert_eq!(report.score.is_win(), squares % 3 != 0, "{squares}");
+        if squares % 3 != 0 {
+            assert_eq!(report.best, Some(Take(squares % 3)), "{squares}");
+        }
+    }
+    let mut proven = 0;
+    for seed in 0..20 {
+        for position in random_positions(&DagGame::new(seed), seed, 3, 10) {
+            let (report, _) = grown_by(2, &position, Limits::nodes(5_000), 1 << 24);
+            assert!(report.nodes > 0 && position.is_legal(report.best.unwrap()));
+            if report.proven {
+                proven += 1;
+                assert_eq!(report.score.value().signum(), value(&position), "{position:?}");
+            }
+        }
+    }
+    assert!(proven > 30, "{proven}");
+}
+
+#[test]
+fn one_thread_grows_the_tree_that_it_grows_alone() {
+    for position in random_positions(&DagGame::new(2), 2, 5, 5) {
+        let (alone, crew) =
+            (grown(&position, 500, 1 << 20), grown_by(1, &position, Limits::nodes(500), 1 << 20));
+        assert!(alone.0.agrees_with(&crew.0) && alone.1 == crew.1, "{alone:?}\n{crew:?}");
+    }
+}
+
+#[test]
+fn threads_stay_within_the_memory_and_stop_when_it_is_full() {
+    let start = Corner { squares: 120 };
+    for bytes in [0, 100, 1000, 10_000, 1 << 18] {
+        let (report, nodes) = grown_by(3, &start, Limits::nodes(1_000_000), bytes);
+        assert!(nodes <= (bytes / 32).max(3), "{bytes} bytes, {nodes} nodes");
+        assert!(start.is_legal(report.best.unwrap()));
+    }
+}
+
+#[test]
+fn threads_keep_the_tree_from_move_to_move() {
+    let clock = Stopwatch::start();
+    let crew = Crew::new(2);
+    let mut position = Corner { squares: 90 };
+    let mut tree = MonteCarlo::new(Playouts::new(5), CONFIGURATION, 1 << 22);
+    for _ in 0..20 {
+        let control = Control::new(Limits::nodes(400), &clock);
+        let report = tree.go_on_with(&position, &control, &crew, |n| Playouts::new(n as u64), &mut |_| {});
+        assert!(control.nodes() <= 401, "a tree that goes on keeps to its limits: {}", control.nodes());
+        let mv = report.best.expect("a game that is not over has a move");
+        position.play(mv);
+        tree.advance(mv);
+    }
+}
+
+/// Fails at an evaluation of one of its threads.
+struct Failing(Playouts<Corner>, u32);
+
+impl Evaluator for Failing {
+    type Position = Corner;
+
+    fn evaluate(&mut self, position: &Corner, candidates: &mut Vec<Candidate<Take>>) -> f32 {
+        self.1 -= 1;
+        assert!(self.1 > 0, "it fails");
+        self.0.evaluate(position, candidates)
+    }
+}
+
+#[test]
+fn a_panic_in_one_thread_ends_the_search_of_all() {
+    let clock = Stopwatch::start();
+    for [leader, helper] in [[40, 1_000_000], [1_000_000, 20]] {
+        let control = Control::new(Limits::nodes(100_000), &clock);
+        let mut tree = MonteCarlo::new(Failing(Playouts::new(1), leader), CONFIGURATION, 1 << 24);
+        let evaluator = |_| Failing(Playouts::new(2), helper);
+        let mut search =
+            || tree.go_on_with(&Corner { squares: 90 }, &control, &Crew::new(2), evaluator, &mut |_| {});
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(&mut search)).is_err());
+    }
 }
 
 #[test]
