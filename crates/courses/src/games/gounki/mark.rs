@@ -120,8 +120,20 @@ fn legal_games(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(LEGAL_GAMES.share(passed, count as usize, notes).with(remarks))
 }
 
+/// Returns a note on a program whose test mode refuses two legal moves. Its refusals judge nothing.
+fn refuses_all(marker: &Marker<'_>) -> Result<Option<String>, Trouble> {
+    let (moves, _) = random_game(marker.seed);
+    let moves = &moves[..2];
+    let once = marker.once(&["-t"], &text(moves), LIMIT)?;
+    let note = || format!("it refuses legal moves too: {} ended with {}", moves.join(" "), once.ending());
+    Ok((once.asked && !played_all(&once, moves.len())).then(note))
+}
+
 /// Checks that test mode refuses illegal moves.
 fn illegal_moves(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    if let Some(note) = refuses_all(marker)? {
+        return Ok(ILLEGAL_MOVES.share(0, 1, vec![note]));
+    }
     let (mut passed, mut tests, mut notes) = (0, 0, Vec::new());
     let count = if marker.quick { 4 } else { 40 };
     for nth in 0..count {
@@ -147,6 +159,9 @@ fn illegal_moves(marker: &Marker<'_>) -> Result<Item, Trouble> {
 
 /// Checks that test mode refuses text that is not a move.
 fn unreadable(marker: &Marker<'_>) -> Result<Item, Trouble> {
+    if let Some(note) = refuses_all(marker)? {
+        return Ok(UNREADABLE.share(0, 1, vec![note]));
+    }
     let inputs = ["bonjour", "a2-", "a2b3", "i2-b3", "a2-b9", "a2-b3-c4", "a2#b3", "a2+", "-a2-b3"];
     let (mut passed, mut notes) = (0, Vec::new());
     for input in inputs {
