@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// Returns true if a program is found by `PATH`. Says that the test is skipped otherwise.
-fn is_here(program: &str) -> bool {
+pub fn is_here(program: &str) -> bool {
     let found = std::env::var_os("PATH")
         .is_some_and(|paths| std::env::split_paths(&paths).any(|folder| folder.join(program).is_file()));
     if !found {

@@ -1,13 +1,19 @@
-//! The games as the tools see them, and the sandbox from outside: programs that attack, and honest ones.
+//! The games as the tools see them: pages, judged games, marks, archives; and the sandbox from outside.
 
 #![allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 
+#[cfg(feature = "hand-in")]
+mod archives;
+mod assignments;
 mod attacker;
 mod attacks;
 mod costs;
+mod games;
 mod honest;
+mod marks;
 mod notation;
 mod openings;
+mod pages;
 mod puzzles;
 mod reports;
 mod suite;
