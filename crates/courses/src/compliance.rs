@@ -59,7 +59,8 @@ pub struct Step {
     rule: &'static str,
     asked: String,
     expected: Text,
-    got: String,
+    /// The program's output. `None` where a step has none.
+    got: Option<String>,
     /// The outcome.
     pub verdict: Verdict,
     hints: Vec<Text>,
@@ -69,8 +70,8 @@ impl Step {
     /// Creates a step: its name, the assignment's sentence about it, and what the program should write.
     #[must_use]
     pub fn new(name: Text, rule: &'static str, expected: Text) -> Self {
-        let (asked, got) = (String::new(), String::new());
-        Self { name, rule, asked, expected, got, verdict: Verdict::Right, hints: Vec::new() }
+        let asked = String::new();
+        Self { name, rule, asked, expected, got: None, verdict: Verdict::Right, hints: Vec::new() }
     }
 
     /// Adds the input or the arguments that the program was given.
@@ -82,7 +83,7 @@ impl Step {
     /// Adds the program's output.
     #[must_use]
     pub fn got(self, text: &str) -> Self {
-        Self { got: shown(text), ..self }
+        Self { got: Some(shown(text)), ..self }
     }
 
     /// Sets the outcome to a violation, with its reason.
@@ -107,7 +108,7 @@ impl Step {
     #[must_use]
     pub fn silent(mut self, heard: Heard) -> Self {
         self.verdict = Verdict::Wrong;
-        self.got = shown(&heard.text);
+        self.got = Some(shown(&heard.text));
         self.hints.extend(heard.hints);
         self
     }
@@ -129,7 +130,8 @@ impl Step {
         line("demandé", "asked", &self.asked);
         line("attendu", "expected", if is_short { "" } else { self.expected.choose(language) });
         let nothing = if is_short { "" } else { language.choose("(rien)", "(nothing)") };
-        line("obtenu", "got", if self.got.is_empty() { nothing } else { &self.got });
+        let got = self.got.as_deref().unwrap_or_default();
+        line("obtenu", "got", if got.is_empty() && self.got.is_some() { nothing } else { got });
         for hint in &self.hints {
             line("conseil", "hint", hint.choose(language));
         }
@@ -200,7 +202,7 @@ mod tests {
         let steps = Steps(vec![
             step().got("READY\n"),
             step().got("Ready\n").tolerated("READY en capitales", "READY in capitals"),
-            step().asked("0\n").wrong("rien", "nothing came"),
+            step().asked("0\n").got("").wrong("rien", "nothing came"),
         ]);
         assert_eq!(steps.violations(), 1);
         let french = steps.words(Language::French);

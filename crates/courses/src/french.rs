@@ -4,7 +4,7 @@ use crate::assignment::Phrase;
 use crate::registry;
 
 /// Phrases of all games. Of several at the same place the longest counts.
-const FRENCH: [Phrase; 108] = [
+const FRENCH: [Phrase; 112] = [
     // A run.
     ("no faults", "aucune faute"),
     ("solved from", "résolu dès"),
@@ -27,7 +27,11 @@ const FRENCH: [Phrase; 108] = [
     ("it does not read its input", "il ne lit pas son entrée"),
     ("no answer", "pas de réponse"),
     ("it printed nothing: is its output flushed?", "il n'a rien écrit : vide-t-il sa sortie (flush) ?"),
-    ("it ended with exit status", "il s'est arrêté, code"),
+    ("the end of its line is missing", "il manque la fin de ligne"),
+    ("before the next question: a second answer", "avant la question suivante : une seconde réponse"),
+    ("was answered", "a eu pour réponse"),
+    ("no empty line after", "pas de ligne vide après"),
+    ("it ended with exit code", "il s'est arrêté, code"),
     ("it ended with signal", "il s'est arrêté, signal"),
     ("it ended before it connected", "il s'est arrêté avant de se connecter"),
     ("it did not connect", "il ne s'est pas connecté"),
@@ -180,6 +184,6 @@ mod tests {
         // The longest phrase counts, and only whole words.
         assert_eq!(french("moves after the end of the game"), "des coups après la fin de la partie");
         assert_eq!(french("an orchestra of throws, movement"), "an orchestra sur throws, movement");
-        assert_eq!(french("crash: it ended with exit status: 3"), "arrêt : il s'est arrêté, code: 3");
+        assert_eq!(french("crash: it ended with exit code 3"), "arrêt : il s'est arrêté, code 3");
     }
 }

@@ -7,8 +7,12 @@ use crate::peer::{Command, Ended, Peer, Supervisor};
 use crate::player::{Player, Reach};
 use std::time::{Duration, Instant};
 
-/// The time of a whole check. A program that hangs is asked nothing more, so that few checks last so long.
-const WHOLE: Duration = Duration::from_secs(20);
+/// The time that must be left for another step.
+const STEP: Duration = Duration::from_secs(1);
+/// The time after an answer in which nothing more may come.
+const QUIET: Duration = Duration::from_millis(100);
+/// The most lines after an answer that are read.
+const MOST_LINES: usize = 100;
 /// The time in which a program may write the rest of its output once its input is closed.
 const REST: Duration = Duration::from_millis(700);
 
@@ -23,6 +27,8 @@ pub struct Examiner<'a> {
     /// The steps so far.
     pub steps: Steps,
     deadline: Instant,
+    /// The factor of all times.
+    scale: f64,
 }
 
 /// One run of the program.
@@ -78,11 +84,20 @@ pub struct Heard {
 }
 
 impl<'a> Examiner<'a> {
-    /// Creates an examiner, whose time begins now.
+    /// The usual time of a check. A program that hangs is asked nothing more, so that few checks last so long.
+    pub const WHOLE: Duration = Duration::from_secs(9);
+
+    /// Creates an examiner, whose time of `whole` begins now. The times of steps are longer in proportion.
     #[must_use]
-    pub fn new(player: &'a Player, conditions: &'a Conditions, supervisor: &'a Supervisor) -> Self {
-        let deadline = Instant::now() + WHOLE;
-        Self { player, conditions, supervisor, steps: Steps::default(), deadline }
+    pub fn new(
+        player: &'a Player,
+        conditions: &'a Conditions,
+        supervisor: &'a Supervisor,
+        whole: Duration,
+    ) -> Self {
+        let scale = whole.as_secs_f64() / Self::WHOLE.as_secs_f64();
+        let deadline = Instant::now() + whole;
+        Self { player, conditions, supervisor, steps: Steps::default(), deadline, scale }
     }
 
     /// Adds a step.
@@ -93,7 +108,46 @@ impl<'a> Examiner<'a> {
     /// Returns the deadline of a step that may take `time`.
     #[must_use]
     pub fn within(&self, time: Duration) -> Instant {
-        self.deadline.min(Instant::now() + time)
+        self.deadline.min(Instant::now() + time.mul_f64(self.scale))
+    }
+
+    /// Returns true if the time does not allow another step, and says so in a step of its own.
+    pub fn is_over(&mut self) -> bool {
+        let is_over = self.deadline.saturating_duration_since(Instant::now()) < STEP;
+        if is_over {
+            let name = Text::new("la suite", "the rest");
+            let expected = Text::new("des réponses plus rapides", "faster answers");
+            self.add(Step::new(name, "", expected).tolerated(
+                "pas essayée : le programme a pris presque tout le temps de la vérification",
+                "not tried: the program took almost all the time of the check",
+            ));
+        }
+        is_over
+    }
+
+    /// Adds the answer to a step, and what follows it, which the course's tool would read as the next answer.
+    ///
+    /// # Errors
+    /// Only [`Trouble::Interrupted`].
+    pub fn alone(&self, peer: &mut Peer<'_>, step: Step, answer: &str) -> Result<Step, Trouble> {
+        let (mut all, deadline) = (answer.to_owned(), self.within(QUIET));
+        for _ in 0..MOST_LINES {
+            let line = peer.raw_line(deadline)?;
+            if line.is_empty() {
+                break;
+            }
+            all.push_str(&line);
+        }
+        let step = step.got(&all);
+        Ok(if all.len() == answer.len() {
+            step
+        } else {
+            step.wrong(
+                "une seule ligne par question : la suivante passe pour la réponse d'après ; les messages vont sur \
+                 l'erreur standard",
+                "one line a question: the next one is taken for the next answer; messages belong on standard error",
+            )
+        })
     }
 
     /// Returns the setup of the program's processes.
@@ -157,6 +211,11 @@ impl<'a> Examiner<'a> {
     /// # Errors
     /// Only [`Trouble::Interrupted`].
     pub fn silence(&self, mut peer: Peer<'_>, partial: String) -> Result<Heard, Trouble> {
+        // A process ends a moment after its output.
+        let patience = Instant::now() + REST;
+        while !peer.is_open() && !peer.is_gone() && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(5));
+        }
         let had_ended = peer.is_gone();
         let rest = peer.whole_output(Instant::now() + REST)?;
         let rest = String::from_utf8_lossy(&rest).into_owned();

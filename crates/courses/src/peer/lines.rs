@@ -13,6 +13,8 @@ const SAID: Duration = Duration::from_secs(3);
 
 /// A frequent reason for no output at all.
 const UNFLUSHED: &str = "; it printed nothing: is its output flushed?";
+/// The same for output without the end of a line.
+const UNENDED: &str = "; the end of its line is missing";
 
 /// Adds the last line before a fault, unless it is quoted already.
 fn quoting(trouble: Trouble, last: &str) -> Trouble {
@@ -69,7 +71,11 @@ impl Peer<'_> {
                 return Err(self.gone("its output ended").into());
             }
             if !self.wait(false, deadline)? {
-                let hint = if self.has_spoken || self.process.is_none() { "" } else { UNFLUSHED };
+                let hint = match self.has_spoken {
+                    _ if !self.pending.is_empty() => UNENDED,
+                    false if self.process.is_some() => UNFLUSHED,
+                    _ => "",
+                };
                 return Err(Fault::new(Kind::Hang, format!("no answer{hint}")).into());
             }
         }

@@ -3,7 +3,7 @@
 use super::interrupt;
 use super::players;
 use super::sandbox::{self, SandboxOptions};
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, value_parser};
 use courses::compliance::Examiner;
 use courses::course::Conditions;
 use courses::drawing::Language;
@@ -15,6 +15,8 @@ use wire::{Failure, SearchLog};
 
 /// The time in which a program must be ready.
 const START_UP: Duration = Duration::from_secs(5);
+/// The time of a move that its course does not limit.
+const SILENCE: Duration = Duration::from_secs(3);
 
 /// Each step of the protocol: asked, expected, got, and the sentence of the assignment.
 #[derive(Debug, Args)]
@@ -30,6 +32,9 @@ pub struct Check {
     /// Folder of the project's executables [default: the referee's folder]
     #[arg(long, value_name = "DIR")]
     bin_dir: Option<PathBuf>,
+    /// Seconds that the check may take; a slow machine needs more
+    #[arg(long, value_name = "S", default_value_t = Examiner::WHOLE.as_secs(), value_parser = value_parser!(u64).range(9..=600))]
+    seconds: u64,
     #[command(flatten)]
     sandbox: SandboxOptions,
 }
@@ -67,8 +72,11 @@ impl Check {
             .ok_or_else(|| Failure::input(format!("{} has no protocol to check", self.game.name())))?;
         let course = options.course(self.game, 2)?;
         let player = players::player(course.as_ref(), &self.command)?;
+        let whole = Duration::from_secs(self.seconds);
+        let scale = whole.as_secs_f64() / Examiner::WHOLE.as_secs_f64();
         let conditions = Conditions {
-            start_up: START_UP,
+            start_up: START_UP.mul_f64(scale),
+            watchdog: SILENCE.mul_f64(scale),
             search_log: SearchLog::Nothing,
             sandbox: self.sandbox.sandbox()?,
             ..options.conditions(self.game)?
@@ -76,7 +84,7 @@ impl Check {
         let sandbox = sandbox::words(conditions.sandbox_of(&player));
         let supervisor = interrupt::supervisor()?;
         interrupt::has_no_results();
-        let mut examiner = Examiner::new(&player, &conditions, supervisor);
+        let mut examiner = Examiner::new(&player, &conditions, supervisor, whole);
         compliance.check(&mut examiner).map_err(interrupt::failure)?;
         let mut text = examiner.steps.words(language);
         for (fault, _) in supervisor.take_refusals(&player.name) {

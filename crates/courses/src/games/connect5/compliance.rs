@@ -51,7 +51,8 @@ impl Compliance for Steps {
                 return Ok(());
             }
             let spent = began.elapsed();
-            examiner.add(answer(step.got(&line), grid, millis, &line, spent));
+            let step = examiner.alone(&mut peer, step, &line)?;
+            examiner.add(answer(step, grid, millis, &line, spent));
         }
         let step = ending(&mut peer)?;
         examiner.add(step);

@@ -53,15 +53,26 @@ impl Compliance for Steps {
              numéro de joueur. » (2)",
             ("le nom de l'équipe sur une ligne", "the team's name on a line"),
         );
-        examiner.add(lined(naming, &name));
+        if !name.ends_with('\n') {
+            let heard = examiner.silence(peer, name)?;
+            examiner.add(naming.silent(heard));
+            return Ok(());
+        }
+        let naming = examiner.alone(&mut peer, naming, &name)?;
+        examiner.add(naming);
         let mut question = "0\n".to_owned();
         for (nth, board) in BOARDS.into_iter().enumerate() {
             question.push_str(board);
-            if !tell(&mut peer, &question)? {
-                break;
+            let step = turn(nth + 1, &question);
+            let is_there = tell(&mut peer, &question)?;
+            let answer = if is_there { peer.raw_line(examiner.within(TURN))? } else { String::new() };
+            if !answer.ends_with('\n') {
+                let heard = examiner.silence(peer, answer)?;
+                examiner.add(step.silent(heard));
+                return Ok(());
             }
-            let answer = peer.raw_line(examiner.within(TURN))?;
-            examiner.add(command(nth + 1, &question, &answer));
+            let step = examiner.alone(&mut peer, step, &answer)?;
+            examiner.add(command(step, &answer));
             question.clear();
         }
         let step = ending(&mut peer)?;
@@ -84,23 +95,7 @@ fn tell(peer: &mut Peer<'_>, text: &str) -> Result<bool, Trouble> {
     }
 }
 
-/// Judges the end of a line.
-fn lined(step: Step, line: &str) -> Step {
-    let step = step.got(line);
-    match (line.is_empty(), line.ends_with('\n')) {
-        (_, true) => step,
-        (true, false) => step.wrong(
-            "rien n'est venu : le texte reste-t-il dans un tampon (flush) ?",
-            "nothing came: does the text stay in a buffer (flush)?",
-        ),
-        (false, false) => {
-            step.wrong("il manque le retour à la ligne (\\n)", "the line feed is missing (\\n)")
-        }
-    }
-}
-
-/// Judges the command of a turn.
-fn command(turn: usize, question: &str, answer: &str) -> Step {
+fn turn(turn: usize, question: &str) -> Step {
     let rule = "« Les coups que vous allez devoir envoyer seront représentés par une lettre simple pour les mouvements \
                 simples et un ensemble de plusieurs lettres séparées par des \"-\" lorsque vous utiliserez des bonus. » (2.2)";
     let expected = (
@@ -108,9 +103,13 @@ fn command(turn: usize, question: &str, answer: &str) -> Step {
         "N, S, E, O or C, F-direction, or B and three directions, within 2 s",
     );
     let names = (format!("le tour {turn}"), format!("turn {turn}"));
-    let step = lined(step((&names.0, &names.1), rule, expected).asked(question), answer);
+    step((&names.0, &names.1), rule, expected).asked(question)
+}
+
+/// Judges the command of a turn.
+fn command(step: Step, answer: &str) -> Step {
     let word = answer.trim_end_matches(['\n', '\r']);
-    if word.is_empty() || Command::read(word.as_bytes()).action.is_some() {
+    if Command::read(word.as_bytes()).action.is_some() {
         return step;
     }
     if word.contains('W') {

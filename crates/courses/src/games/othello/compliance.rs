@@ -2,7 +2,7 @@
 
 use super::{Bridge, Coloured, Othello};
 use crate::compliance::{Compliance, Examiner, Step, Text};
-use crate::course::{OpeningSet, in_time};
+use crate::course::OpeningSet;
 use crate::duel::{Players, PlyRecord, Question, Rules};
 use crate::fault::{Fault, Trouble};
 use crate::french::french;
@@ -52,7 +52,7 @@ fn game(examiner: &mut Examiner<'_>, rules: &Othello, seat: usize, name: Text) -
         Text::new("un programme prêt à jouer", "a program that is ready to play"),
     );
     let mut driver = rules.driver(&setup, examiner.player, seat)?;
-    match driver.greet(in_time(LIMIT + LIMIT)) {
+    match driver.greet(examiner.within(LIMIT + LIMIT)) {
         Ok(()) => {}
         Err(Trouble::Fault(fault)) => {
             let errors = driver.end().errors;

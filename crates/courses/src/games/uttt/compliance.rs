@@ -27,13 +27,13 @@ impl Compliance for Steps {
             let text = state.to_string();
             let ran = examiner.run(&[&text], "", LIMIT)?;
             examiner.add(play(name, &state, &ran).asked(&text));
-            if ran.status.is_none() {
+            if ran.status.is_none() || examiner.is_over() {
                 return Ok(());
             }
         }
         let ran = examiner.run(&["a", "1", POSITION], "", LIMIT)?;
         examiner.add(level(&state, &ran));
-        if ran.status.is_none() {
+        if ran.status.is_none() || examiner.is_over() {
             return Ok(());
         }
         let ran = examiner.run(&["p", POSITION], "", LIMIT)?;
