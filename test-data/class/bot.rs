@@ -31,8 +31,8 @@ fn choose(grid: &Grid, seed: &mut u64) -> (usize, usize) {
     };
     let chosen = match BEHAVIOUR {
         "cheat" => taken.next().or_else(|| free.next()),
-        "nearest" => free.max_by_key(|&at| near(at)),
-        "win" => free.max_by_key(|&at| {
+        "nearest" => free.rev().max_by_key(|&at| near(at)),
+        "win" => free.rev().max_by_key(|&at| {
             let (mine, theirs) = (run(grid, at, own), run(grid, at, other));
             (mine == 5, theirs == 5, mine.max(theirs), near(at))
         }),

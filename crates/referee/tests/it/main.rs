@@ -12,6 +12,7 @@ mod files;
 mod formats;
 mod gradebooks;
 mod hostile;
+mod languages;
 mod live;
 mod marking;
 mod openings;
