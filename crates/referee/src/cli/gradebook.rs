@@ -3,7 +3,8 @@
 use super::interrupt;
 use super::outputs::put;
 use crate::mark::class::Entry;
-use crate::report::cards::{self, Gradebook, games, github, gradescope, junit, moodle, page};
+use crate::report::cards::page::{self, Links};
+use crate::report::cards::{self, Gradebook, games, github, gradescope, junit, moodle};
 use clap::Args;
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
@@ -28,6 +29,9 @@ pub struct Gradebooks {
     /// Folder for a page of each program's games, with all boards, linked from --html
     #[arg(long, value_name = "FOLDER", requires = "html")]
     games: Option<PathBuf>,
+    /// The page of the class's tournament (tournament --html), linked from --html
+    #[arg(long, value_name = "FILE", requires = "html", conflicts_with = "anonymous")]
+    tournament: Option<PathBuf>,
     /// Write numbers in place of names to --html and --games, in the order of the points
     #[arg(long, requires = "html")]
     anonymous: bool,
@@ -51,7 +55,7 @@ impl Gradebooks {
     /// # Errors
     /// The first file that cannot be written, or a format that cannot hold this class.
     pub fn check(&self, class: &[Entry]) -> Result<(), Failure> {
-        let Self { csv, json, html, games: _, anonymous: _, moodle, gradescope, junit, github } = self;
+        let Self { csv, json, html, moodle, gradescope, junit, github, .. } = self;
         for path in [csv, json, html, moodle, gradescope, junit].into_iter().flatten() {
             wire::file::check(path)
                 .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
@@ -96,12 +100,11 @@ impl Gradebooks {
         let Some(html) = &self.html else { return Ok(()) };
         let nameless = self.anonymous.then(|| page::anonymous(gradebook.marked));
         let gradebook = Gradebook { marked: nameless.as_deref().unwrap_or(gradebook.marked), ..*gradebook };
-        let seen = self.games.as_ref().map(|folder| {
-            // As seen from the page.
+        let seen = |path: &PathBuf| {
             let base = html.parent().unwrap_or(Path::new(""));
-            let whole = || folder.canonicalize().unwrap_or_else(|_| folder.clone());
-            folder.strip_prefix(base).map_or_else(|_| whole(), Path::to_owned)
-        });
+            let whole = || path.canonicalize().unwrap_or_else(|_| path.clone());
+            path.strip_prefix(base).map_or_else(|_| whole(), Path::to_owned)
+        };
         if let Some(folder) = &self.games {
             let failed = |error: std::io::Error| Failure::run(format!("{}: {error}", folder.display()));
             std::fs::create_dir_all(folder).map_err(failed)?;
@@ -110,7 +113,9 @@ impl Gradebooks {
                 put(&path, || games::page(marked))?;
             }
         }
-        put(&self.html, || page::page(&gradebook, seen.as_deref()))
+        let links =
+            Links { games: self.games.as_ref().map(seen), tournament: self.tournament.as_ref().map(seen) };
+        put(&self.html, || page::page(&gradebook, &links))
     }
 
     /// Writes the requested files.

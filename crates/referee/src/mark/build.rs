@@ -235,9 +235,10 @@ fn is_work(path: &str) -> bool {
     !path.split('/').any(|part| ["__MACOSX", ".git", ".DS_Store", "__pycache__"].contains(&part))
 }
 
-/// Returns the name of a student's folder: letters, figures and hyphens.
+/// Returns the name of a student's folder: letters of ASCII, figures and hyphens. Java finds no classes in a folder whose
+/// name the locale cannot write.
 fn folder_name(entry: &Entry, work: &Path) -> String {
-    let plain = entry.name.chars().map(|sign| if sign.is_alphanumeric() { sign } else { '-' });
+    let plain = entry.name.chars().map(|sign| if sign.is_ascii_alphanumeric() { sign } else { '-' });
     let mut plain: String = plain.take(60).collect();
     if plain.trim_matches('-') != entry.name {
         // Two names may differ in other signs alone.
@@ -280,10 +281,11 @@ mod tests {
     fn folders_have_plain_names_and_no_two_the_same() {
         let name = |name: &str| folder_name(&Entry::new(name, ""), Path::new("x"));
         assert_eq!(name("Ana"), "Ana");
-        let names = ["Ana B", "Ana-B", "Ana/B", "../Ana B", "..", &"x".repeat(300)].map(name);
+        let names =
+            ["Ana B", "Ana-B", "Ana/B", "../Ana B", "..", "Cléa", "Clèa", "王", &"x".repeat(300)].map(name);
         for (nth, name) in names.iter().enumerate() {
             assert!(
-                name.chars().all(|sign| sign.is_alphanumeric() || sign == '-') && name.len() < 80,
+                name.chars().all(|sign| sign.is_ascii_alphanumeric() || sign == '-') && name.len() < 80,
                 "{name}"
             );
             assert!(!name.is_empty() && !names[..nth].contains(name), "{names:?}");

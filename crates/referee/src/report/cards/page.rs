@@ -5,14 +5,23 @@ use crate::mark::Marked;
 use courses::drawing::{escape, preformatted};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Returns the page. `games` is the folder with the pages of the games, as seen from this page.
+/// Other pages that the page of a class leads to, by their paths as seen from it.
+#[derive(Debug, Clone, Default)]
+pub struct Links {
+    /// The folder with the pages of the games.
+    pub games: Option<PathBuf>,
+    /// The page of the class's tournament.
+    pub tournament: Option<PathBuf>,
+}
+
+/// Returns the page.
 #[must_use]
-pub fn page(gradebook: &Gradebook<'_>, games: Option<&Path>) -> String {
+pub fn page(gradebook: &Gradebook<'_>, links: &Links) -> String {
     let (title, class) = (escape(gradebook.title), gradebook.marked);
     let mut html = format!(
         "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>{title}: the class</title>\
@@ -20,10 +29,14 @@ pub fn page(gradebook: &Gradebook<'_>, games: Option<&Path>) -> String {
          <body><h1>{title}</h1><p>{} programs</p>",
         class.len()
     );
+    if let Some(tournament) = &links.tournament {
+        let address = escape(&tournament.to_string_lossy());
+        let _ = write!(html, "<p><a href='{address}'>the tournament of the class</a></p>");
+    }
     table(&mut html, class);
     let ids = ids(class);
     for (marked, id) in class.iter().zip(&ids) {
-        section(&mut html, marked, id, games);
+        section(&mut html, marked, id, links.games.as_deref());
     }
     let _ = writeln!(html, "<script>{SCRIPT}</script></body></html>");
     html
@@ -156,7 +169,17 @@ mod tests {
     }
 
     fn shown(class: &[Marked]) -> String {
-        page(&Gradebook { title: "t", marked: class }, Some(Path::new("games")))
+        let links = Links { games: Some("games".into()), tournament: None };
+        page(&Gradebook { title: "t", marked: class }, &links)
+    }
+
+    #[test]
+    fn a_page_leads_to_the_tournament_of_the_class() {
+        let class = class(&[("Ana", &[])]);
+        let links = Links { tournament: Some("l'an 1.html".into()), ..Links::default() };
+        let page = page(&Gradebook { title: "t", marked: &class }, &links);
+        assert_eq!(page.matches("<a href='l&#39;an 1.html'>the tournament").count(), 1, "{page}");
+        assert!(!shown(&class).contains("the tournament"));
     }
 
     #[test]
