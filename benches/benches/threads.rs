@@ -7,8 +7,9 @@
 
 use gounki::rules::{Colour, Configuration};
 use othello_player::endgame::Goal;
+use search_core::monte_carlo::MonteCarlo;
 use search_core::testing::random_positions;
-use search_core::{Control, Limits, Stopwatch};
+use search_core::{Control, Crew, Limits, Stopwatch};
 use std::time::Instant;
 use uttt::rules::State;
 
@@ -19,6 +20,8 @@ struct Work<'a> {
     name: &'static str,
     count: usize,
     search: &'a (dyn Fn(usize, usize) -> u64 + Sync),
+    /// True if the nodes a second count, not the time: a tree is never finished.
+    by_nodes: bool,
 }
 
 /// The time and the nodes of some work.
@@ -30,7 +33,7 @@ fn timed(work: impl FnOnce() -> u64) -> (f64, f64) {
 
 /// Runs all searches and prints the sums of their times.
 fn measure(work: &Work<'_>) {
-    let Work { name, count, search } = *work;
+    let Work { name, count, search, by_nodes } = *work;
     let apart = |number| {
         std::thread::scope(|scope| {
             let other =
@@ -46,13 +49,15 @@ fn measure(work: &Work<'_>) {
         }
     }
     let [one, apart, together] = sums;
-    let (most, gained) = (2.0 * one.0 / apart.0, one.0 / together.0);
+    let nodes = together.1 / one.1;
+    let most = 2.0 * one.0 / apart.0;
+    let gained = one.0 / together.0 * if by_nodes { nodes } else { 1.0 };
     println!(
         "{name:<22} {count:>3} {:>9.2} {:>10.2} {:>9.2} {:>7.2} {most:>7.2} {gained:>7.2} {:>6.2}",
         one.0,
         apart.0,
         together.0,
-        together.1 / one.1,
+        nodes,
         gained / most
     );
 }
@@ -122,6 +127,18 @@ fn proofs(ply: u32) -> impl Fn(usize, usize) -> u64 + Sync {
     }
 }
 
+/// Trees of 100,000 visits, which the threads share.
+fn visits() -> impl Fn(usize, usize) -> u64 + Sync {
+    let positions = random_positions(&State::start(), 6, POSITIONS, 12);
+    move |number, threads| {
+        let evaluator = || uttt::player::Evaluator::new(uttt::evaluation::Evaluation::Network);
+        let mut tree = MonteCarlo::new(evaluator(), uttt::player::CONFIGURATION, 288 << 20);
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::nodes(100_000 / threads as u64), &clock);
+        tree.go_on_with(&positions[number], &control, &Crew::new(threads), |_| evaluator(), &mut |_| {}).nodes
+    }
+}
+
 fn main() {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     let wanted = arguments.iter().find(|argument| !argument.starts_with('-'));
@@ -129,11 +146,12 @@ fn main() {
     let is_measured = arguments.iter().any(|argument| argument == "--bench");
     println!("searches, seconds        n       one  two apart  together   nodes    most  gained  share");
     let all = [
-        Work { name: "othello, FFO 40-49", count: 10, search: &solver(0, 10) },
-        Work { name: "othello, depth 12", count: POSITIONS, search: &othello(12) },
-        Work { name: "gounki, depth 9", count: POSITIONS, search: &gounki(9) },
-        Work { name: "connect5, depth 13", count: POSITIONS, search: &connect5(13) },
-        Work { name: "uttt, proofs at ply 35", count: POSITIONS, search: &proofs(35) },
+        Work { name: "othello, FFO 40-49", count: 10, search: &solver(0, 10), by_nodes: false },
+        Work { name: "othello, depth 12", count: POSITIONS, search: &othello(12), by_nodes: false },
+        Work { name: "gounki, depth 9", count: POSITIONS, search: &gounki(9), by_nodes: false },
+        Work { name: "connect5, depth 13", count: POSITIONS, search: &connect5(13), by_nodes: false },
+        Work { name: "uttt, proofs at ply 35", count: POSITIONS, search: &proofs(35), by_nodes: false },
+        Work { name: "uttt, Monte-Carlo", count: POSITIONS, search: &visits(), by_nodes: true },
     ];
     for work in all {
         if wanted.is_none_or(|wanted| work.name.starts_with(wanted.as_str())) {

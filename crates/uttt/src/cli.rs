@@ -33,7 +33,8 @@ Options
   --eval NAME     evaluation: boards, lines, network (default)
   --seed N        seed of the random playouts (default 1)
   --table MIB     memory of the search, 1 to 65536 (default 384)
-  --threads N     threads of solve, 1 to 64; half of them prove who wins, half who draws at least (default 1)
+  --threads N     threads of analyse and solve, 1 to 64 (default 1); half of solve's prove who wins, half who
+                  draws at least
   --kernel NAME   code that computes the tree: portable, avx2, avx512 (default: the fastest here)
   -h, --help      this text
 
@@ -58,7 +59,6 @@ struct Arguments {
     settings: Settings,
     limits: Option<Limits>,
     kernel: Kernel,
-    threads: usize,
     help: bool,
 }
 
@@ -96,7 +96,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         Task::Solve(request) => {
             let limits = arguments.limits()?;
             let bytes = memory::bytes_for(limits, arguments.settings.table_bytes);
-            let solver = Solver::with_threads(bytes, arguments.threads);
+            let solver = Solver::with_threads(bytes, arguments.settings.threads);
             let solved = solution(&request.state, limits, solver, &clock);
             stdout.write_all(solved.as_bytes())?;
         }
@@ -121,7 +121,6 @@ impl Arguments {
             settings: Settings::default(),
             limits: None,
             kernel: Kernel::best(),
-            threads: 1,
             help: false,
         };
         refuse_negative(&arguments)?;
@@ -148,7 +147,9 @@ impl Arguments {
                     parsed.settings.table_bytes =
                         number_of::<usize>("--table", value(&mut parser)?, 1..=65_536)? << 20;
                 }
-                Long("threads") => parsed.threads = number_of("--threads", value(&mut parser)?, 1..=64)?,
+                Long("threads") => {
+                    parsed.settings.threads = number_of("--threads", value(&mut parser)?, 1..=64)?;
+                }
                 Long("kernel") => parsed.kernel = choice_of("--kernel", value(&mut parser)?)?,
                 Short('h') | Long("help") => parsed.help = true,
                 Value(word) => parsed.words.push(word),
@@ -161,8 +162,8 @@ impl Arguments {
     fn task(&self) -> Result<Task, Failure> {
         let words = self.words.iter().map(|word| text(word)).collect::<Result<Vec<_>, _>>()?;
         match words.as_slice() {
-            words if self.threads > 1 && words.first() != Some(&"solve") => {
-                Err(Failure::input("--threads is for solve: a move is searched on one thread"))
+            words if self.settings.threads > 1 && !matches!(words.first(), Some(&("analyse" | "solve"))) => {
+                Err(Failure::input("--threads is for analyse and solve: a move is searched on one thread"))
             }
             [] => Err(Failure::input("expected an integer, `a DEPTH INT`, `p INT` or `-` (see --help)")),
             ["-"] => Ok(Task::Dialogue),

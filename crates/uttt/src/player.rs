@@ -20,7 +20,7 @@ pub use solver::{Solved, Solver};
 use crate::evaluation::Evaluation;
 use crate::rules::{Boards, Cell, State};
 use search_core::monte_carlo::{Configuration, MonteCarlo, flat};
-use search_core::{Clock, Control, Limits, Options, Position, Report, Score, Search, Table, memory};
+use search_core::{Clock, Control, Crew, Limits, Options, Position, Report, Score, Search, Table, memory};
 use std::time::Duration;
 
 /// The search method.
@@ -49,11 +49,19 @@ pub struct Settings {
     pub table_bytes: usize,
     /// Seed of the random playouts.
     pub seed: u64,
+    /// Threads of a search. A course's game is played on one; more are for analysis.
+    pub threads: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { method: Method::default(), evaluation: Evaluation::default(), table_bytes: 384 << 20, seed: 1 }
+        Self {
+            method: Method::default(),
+            evaluation: Evaluation::default(),
+            table_bytes: 384 << 20,
+            seed: 1,
+            threads: 1,
+        }
     }
 }
 
@@ -122,7 +130,9 @@ impl Player {
         let bytes = self.settings.table_bytes / 4 * 3;
         let table = self.table.get_or_insert_with(|| Table::with_bytes(bytes));
         let heuristics = UtttHeuristics { evaluation: self.settings.evaluation };
-        Search::new(heuristics, *state, table, &control, Options::STRONG).think(inform)
+        let crew = Crew::new(self.settings.threads);
+        let mut search = Search::new(heuristics, *state, table, &control, Options::STRONG);
+        search.think_with(&crew, || heuristics, inform)
     }
 
     fn grow(&mut self, state: &State, limits: Limits, clock: &dyn Clock, inform: Inform<'_>) -> Report<Cell> {
@@ -137,7 +147,8 @@ impl Player {
             root: *state,
         });
         tree.move_to(state);
-        tree.search.go_on_aloud(state, &control, inform)
+        let crew = Crew::new(self.settings.threads);
+        tree.search.go_on_with(state, &control, &crew, |_| Evaluator::new(evaluation), inform)
     }
 
     /// The solver, with no more memory than proofs fill within the limits. A smaller solver is replaced by an empty

@@ -2,8 +2,10 @@ use crate::{EXAMPLE, perft_rows, state};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::monte_carlo::MonteCarlo;
-use search_core::testing::{aborts_cleanly, agrees_with_negamax, random_positions, repeats_exactly};
-use search_core::{Control, Limits, Options, Outcome, Position, Score, Stopwatch, negamax};
+use search_core::testing::{
+    aborts_cleanly, agrees_with_negamax, random_positions, repeats_exactly, threads_agree_with_negamax,
+};
+use search_core::{Control, Crew, Limits, Options, Outcome, Position, Score, Stopwatch, negamax};
 use std::time::{Duration, Instant};
 use uttt::evaluation::network::{Path, Workspace};
 use uttt::evaluation::{Evaluation, Network};
@@ -215,6 +217,26 @@ fn threads_prove_what_one_proves() {
     assert!(outcomes.iter().all(|&count| count > 2), "{outcomes:?}");
 }
 
+#[test]
+fn threads_return_plain_negamax_at_a_fixed_depth() {
+    let late = random_positions(&State::start(), 31, 400, 60);
+    let late: Vec<_> = late.into_iter().filter(|state| cells_left(state) <= 24).take(4).collect();
+    let heuristics = |_: &State| UtttHeuristics { evaluation: Evaluation::Lines };
+    threads_agree_with_negamax(&Crew::new(2), &late, 5..=5, heuristics);
+}
+
+#[test]
+fn threads_answer_with_a_legal_move() {
+    for method in [Method::AlphaBeta, Method::MonteCarlo] {
+        let mut player =
+            Player::new(Settings { method, table_bytes: 1 << 22, threads: 3, ..Settings::default() });
+        for state in random_positions(&State::start(), 19, 8, 60) {
+            let report = player.think(&state, Limits::nodes(1_000), &Stopwatch::start());
+            assert!(state.is_legal(report.best.unwrap()), "{method} {state}");
+        }
+    }
+}
+
 fn cells_left(state: &State) -> u32 {
     (0..9).filter(|board| state.closed() >> board & 1 == 0).map(|board| state.empty(board).count_ones()).sum()
 }
@@ -231,7 +253,7 @@ fn outcome_of(score: Score) -> Outcome {
 fn every_search_answers_with_a_legal_move_and_the_same_one_again() {
     for &method in Method::ALL {
         for &evaluation in Evaluation::ALL {
-            let settings = Settings { method, evaluation, table_bytes: 1 << 22, seed: 3 };
+            let settings = Settings { method, evaluation, table_bytes: 1 << 22, seed: 3, threads: 1 };
             for state in random_positions(&State::start(), 17, 6, 60) {
                 let think = || Player::new(settings).think(&state, Limits::nodes(2_000), &Stopwatch::start());
                 let (once, twice) = (think(), think());

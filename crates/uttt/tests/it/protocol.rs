@@ -214,6 +214,7 @@ fn a_position_is_solved_on_demand() {
         refused(play, "a move is searched on one thread");
     }
     refused(&["solve", EXAMPLE, "--depth", "3"], "not --depth");
+    uttt(&["analyse", "--threads", "2"]).write_stdin("").assert().success();
 }
 
 #[test]
