@@ -5,6 +5,7 @@
 //!
 //! - [`begin`]: new and saved games; [`action`]: what a visitor can do; [`view`]: what a visitor can see.
 //! - [`engines`]: the engines on the seats; [`study`]: the analysis; [`hint`]: the best move.
+//! - [`review`]: the costliest moves of a game that is over.
 //! - [`line`]: moves taken back and variations; [`clock`]: the time of a turn.
 //! - [`record`]: record files; [`files`]: games of other programs.
 
@@ -16,6 +17,7 @@ pub mod files;
 mod hint;
 mod line;
 mod record;
+mod review;
 mod study;
 mod view;
 
@@ -27,6 +29,7 @@ pub use courses::play::engine::{Answered, Conversation, Spec};
 pub use engines::{Analysis, Asker, Engine, Finding, Host, Question};
 pub use line::Timed;
 pub use record::{Reader, Saved, games_of, late, read, record, record_file, resigned};
+pub use review::Review;
 pub use study::Study;
 pub use view::{Controls, Hint, Occupant, SeatView, Status, StudyView, View};
 
@@ -111,6 +114,8 @@ pub struct Session {
     pub paused: bool,
     /// The analysis, if it is on.
     pub study: Option<Study>,
+    /// The review of the game, once it is over.
+    pub review: Option<Review>,
     /// The latest time at which a visitor looked.
     pub last_look: Duration,
     /// Microseconds of each move.
@@ -146,6 +151,7 @@ impl Session {
             unkept: None,
             paused: false,
             study: None,
+            review: None,
             last_look: Duration::ZERO,
             micros: vec![0; length],
             hint: None,
@@ -234,6 +240,7 @@ impl Session {
     pub fn wake(&mut self, host: &dyn Host) {
         self.last_look = host.now();
         self.advance(host);
+        self.review(host);
         self.tick(host.now());
     }
 
@@ -241,6 +248,7 @@ impl Session {
     pub fn rest(&mut self, now: Duration) {
         self.stop_engines();
         self.study = None;
+        self.rest_review();
         self.clock.turn(false, now);
     }
 

@@ -1,11 +1,13 @@
 //! Pages as HTML, and boards as SVG. Texts of players are always escaped.
 //!
 //! - [`home`]: the first page and that for files; [`room`]: the changing part of a session's page.
-//! - [`graph`]: the evaluation over a game; [`tables`]: games that are played elsewhere; [`puzzles`]: positions to solve.
+//! - [`graph`]: the evaluation over a game; [`tables`]: games that are played elsewhere; [`puzzles`]: positions to
+//!   solve; [`review`]: costly moves.
 
 mod graph;
 mod home;
 pub mod puzzles;
+mod review;
 mod room;
 pub mod tables;
 

@@ -9,6 +9,7 @@ use crate::play::Play;
 use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::play::watched::ServerPage;
 use crate::puzzle::Puzzle;
+use crate::review::{Moment, Reason};
 use anyhow::bail;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -102,6 +103,16 @@ pub trait Assignment: Sync {
     /// Returns the puzzles, the easiest first.
     fn puzzles(&self) -> &'static [Puzzle] {
         &[]
+    }
+
+    /// Returns what the rules or a proof say of a costly move. Everything that is said must hold.
+    fn reasons(&self, _moment: &Moment<'_>) -> Vec<Box<dyn Reason>> {
+        Vec::new()
+    }
+
+    /// Returns the least cost of a mistake, in the unit of its analysis.
+    fn least_cost(&self) -> f64 {
+        1.0
     }
 
     /// Returns the reason why PGN cannot hold a game, if it cannot.

@@ -12,6 +12,7 @@
 //! - [`marking`]: marking schemes as report cards; [`results`]: sums of many games.
 //! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions; [`puzzle`]: those to solve.
 //! - [`compliance`]: checks of a protocol, step by step.
+//! - [`review`]: costly moves of a game that is over, with reasons.
 //! - [`limits`]: game clocks, players' own limits, adjudication.
 //! - [`thought`]: players' search reports.
 //! - `hand_in`: the archive that a course receives (feature `hand-in`); `archive`: zip and tar files (feature `archive`).
@@ -56,6 +57,7 @@ pub mod puzzle;
 pub mod record;
 pub mod registry;
 pub mod results;
+pub mod review;
 #[cfg_attr(not(feature = "peers"), path = "sandbox/absent.rs")]
 pub mod sandbox;
 pub mod seed;

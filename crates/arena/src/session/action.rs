@@ -50,6 +50,11 @@ pub enum Action {
         /// Index of the variation.
         nth: usize,
     },
+    /// Plays on from an earlier position, with the same seats. The line so far is kept as a variation.
+    Back {
+        /// Number of moves that stay.
+        nth: usize,
+    },
     /// Starts or ends the analysis.
     Study {
         /// True to start it.
@@ -169,13 +174,17 @@ impl Session {
     pub fn act(&mut self, action: &Action, language: Language, host: &dyn Host) -> Result<Outcome, Refusal> {
         let outcome = self.perform(action, language, host)?;
         self.advance(host);
+        self.review(host);
         self.tick(host.now());
         Ok(outcome)
     }
 
     fn perform(&mut self, action: &Action, language: Language, host: &dyn Host) -> Result<Outcome, Refusal> {
         let length = self.play.moves().len();
-        let changes = matches!(action, Action::Undo | Action::Redo | Action::Resign | Action::Line { .. });
+        let changes = matches!(
+            action,
+            Action::Undo | Action::Redo | Action::Resign | Action::Line { .. } | Action::Back { .. }
+        );
         if self.is_replay() && changes {
             return Err(Refusal::Replay);
         }
@@ -217,6 +226,13 @@ impl Session {
                 let line = self.variations.remove(*nth);
                 self.leave_line();
                 self.replace(&line, host.now());
+            }
+            Action::Back { nth } => {
+                if *nth >= length {
+                    return Err(Refusal::NothingToUndo);
+                }
+                self.leave_line();
+                self.cut(*nth, host.now());
             }
             Action::Study { on, at } => {
                 self.study = None;

@@ -121,6 +121,7 @@ impl Session {
             self.look(self.play.moves().len(), host.now());
         }
         self.advance(host);
+        self.review(host);
         self.tick(host.now());
         true
     }
@@ -134,6 +135,9 @@ impl Session {
         finding: Finding,
         host: &dyn Host,
     ) -> bool {
+        if let Some(news) = self.review_found(number, question, &finding, host.now()) {
+            return news;
+        }
         match asker {
             Asker::Study => self.study_found(number, question, finding, host),
             Asker::Hint => self.hint_found(number, finding, host),

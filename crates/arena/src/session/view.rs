@@ -1,6 +1,6 @@
 //! A session as a visitor sees it, without words.
 
-use super::{Fault, Seat, Session, Settings, Spec, Strength, Study, Viewpoint};
+use super::{Fault, Review, Seat, Session, Settings, Spec, Strength, Study, Viewpoint};
 use courses::drawing::Language;
 use courses::play::{Ending, Play};
 use std::time::Duration;
@@ -32,6 +32,8 @@ pub struct View<'a> {
     pub controls: Controls,
     /// The analysis, if it is on.
     pub study: Option<StudyView<'a>>,
+    /// The review of the game, once it is over.
+    pub review: Option<&'a Review>,
     /// The number of moves of each variation.
     pub variations: Vec<usize>,
     /// True if the game was played elsewhere.
@@ -143,6 +145,14 @@ pub struct StudyView<'a> {
     pub lines: &'a [Info],
 }
 
+impl SeatView<'_> {
+    /// Returns true if a person at the page has the seat.
+    #[must_use]
+    pub fn is_person(&self) -> bool {
+        matches!(self.occupant, Occupant::Person)
+    }
+}
+
 impl Settings {
     /// Returns the occupant of a seat.
     #[must_use]
@@ -220,6 +230,7 @@ impl Session {
                 pace: self.settings.pace,
             },
             study: self.study.as_ref().map(study),
+            review: self.review.as_ref(),
             variations: self.variations.iter().map(Vec::len).collect(),
             is_replay: self.is_replay(),
         }

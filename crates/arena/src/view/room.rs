@@ -3,6 +3,7 @@
 use super::encoded;
 use super::graph::graph;
 use super::home::moves as moves_of;
+use super::review::review;
 use crate::session::{Fault, Hint, LATE, Refusal, Status, StudyView, View};
 use courses::drawing::Language;
 use courses::french::french;
@@ -81,6 +82,7 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
                 (seats(view, language))
                 (controls(view, language))
                 (browse(view, language))
+                (review(view, language))
                 @if let Some(found) = &view.study { (study(view, found, language)) }
                 (moves(view, language))
                 (share(view, language))
@@ -101,10 +103,14 @@ fn board(view: &View<'_>, language: Language) -> String {
     if let Hint::Move(text) = view.hint {
         board.best = Some(text.to_owned());
     }
+    if let Some(mistake) = view.review.and_then(|review| review.at(view.at)) {
+        board.best = mistake.better.first().cloned();
+        board.line.clone_from(&mistake.better);
+    }
     if let Some(StudyView { lines, .. }) = view.study {
         let first = |info: &Info| info.line.first().cloned();
         board.best = lines.first().and_then(first).or(board.best);
-        board.line = lines.first().map(|info| info.line.clone()).unwrap_or_default();
+        board.line = lines.first().map_or(board.line, |info| info.line.clone());
         board.values = lines
             .iter()
             .filter_map(|info| Some((view.play.cell_of(view.at, &first(info)?)?, short(info.value))))

@@ -22,6 +22,7 @@ mod page;
 mod phones;
 mod puzzles;
 mod replay;
+mod review;
 mod server;
 mod speed;
 mod strangers;

@@ -16,6 +16,7 @@ mod own;
 pub mod page;
 mod piskvork;
 pub mod psq;
+mod review;
 pub mod sgf;
 mod understanding;
 

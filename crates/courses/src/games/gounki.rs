@@ -16,6 +16,7 @@ pub mod page;
 mod person;
 #[cfg(feature = "hand-in")]
 pub mod report;
+mod review;
 mod shown;
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};

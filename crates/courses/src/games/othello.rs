@@ -16,6 +16,7 @@ mod nboard;
 mod openings;
 mod own;
 pub mod page;
+mod review;
 mod tournoi;
 
 pub use java::Bridge;

@@ -11,6 +11,7 @@ mod hand_in;
 mod mark;
 mod own;
 pub mod page;
+mod review;
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::Marks;

@@ -16,6 +16,7 @@ mod openings;
 mod pages;
 mod puzzles;
 mod reports;
+mod review;
 mod suite;
 mod support;
 

@@ -16,6 +16,7 @@ use crate::play::duel::Duel;
 use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
+use crate::review::{Moment, Reason};
 use anyhow::{Context, ensure};
 use connect5_joueur::player::{Player, Settings};
 use connect5_joueur::rules::{Cell, Position};
@@ -88,6 +89,11 @@ impl Assignment for Gomoku {
         static PUZZLES: LazyLock<Vec<Puzzle>> =
             LazyLock::new(|| puzzle::embedded(Game::of(&Gomoku), include_str!("puzzles.txt")));
         &PUZZLES
+    }
+
+    fn reasons(&self, moment: &Moment<'_>) -> Vec<Box<dyn Reason>> {
+        on_the_page(moment.opening)
+            .map_or_else(|_| Vec::new(), |rules| super::review::reasons(&rules, moment))
     }
 
     fn executables(&self) -> &'static [&'static str] {

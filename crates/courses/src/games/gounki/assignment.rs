@@ -13,6 +13,7 @@ use crate::play::duel::Duel;
 use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
+use crate::review::{Moment, Reason};
 use std::sync::LazyLock;
 use wire::Failure;
 
@@ -50,6 +51,10 @@ impl Assignment for Stacks {
         static PUZZLES: LazyLock<Vec<Puzzle>> =
             LazyLock::new(|| puzzle::embedded(Game::of(&Stacks), include_str!("puzzles.txt")));
         &PUZZLES
+    }
+
+    fn reasons(&self, moment: &Moment<'_>) -> Vec<Box<dyn Reason>> {
+        super::review::reasons(&Gounki { set: OpeningSet::single(""), timed: false }, moment)
     }
 
     fn executables(&self) -> &'static [&'static str] {

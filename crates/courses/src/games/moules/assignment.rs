@@ -158,6 +158,10 @@ impl Assignment for Maze {
         &PUZZLES
     }
 
+    fn least_cost(&self) -> f64 {
+        0.5
+    }
+
     fn executables(&self) -> &'static [&'static str] {
         &["moules-client", "moules-serveur"]
     }

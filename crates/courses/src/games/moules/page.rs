@@ -309,6 +309,13 @@ impl Play for Maze {
         true
     }
 
+    fn unit(&self, language: Language) -> &'static str {
+        match self.seats() {
+            1 => language.choose("tours", "turns"),
+            _ => language.choose("points du barème", "marks"),
+        }
+    }
+
     fn values(&self, language: Language) -> Option<&'static str> {
         Some(match self.seats() {
             1 => language.choose("valeur : les tours qu'il faut encore", "value: the turns still needed"),

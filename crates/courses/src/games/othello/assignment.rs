@@ -16,6 +16,7 @@ use crate::play::duel::Duel;
 use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
+use crate::review::{Moment, Reason};
 use std::sync::LazyLock;
 use wire::Failure;
 
@@ -73,6 +74,14 @@ impl Assignment for Reversi {
         static PUZZLES: LazyLock<Vec<Puzzle>> =
             LazyLock::new(|| puzzle::embedded(Game::of(&Reversi), include_str!("puzzles.txt")));
         &PUZZLES
+    }
+
+    fn reasons(&self, moment: &Moment<'_>) -> Vec<Box<dyn Reason>> {
+        super::review::reasons(&on_the_page(), moment)
+    }
+
+    fn least_cost(&self) -> f64 {
+        4.0
     }
 
     fn executables(&self) -> &'static [&'static str] {

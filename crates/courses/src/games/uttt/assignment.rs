@@ -12,6 +12,7 @@ use crate::play::duel::Duel;
 use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
+use crate::review::{Moment, Reason};
 use std::sync::LazyLock;
 use wire::Failure;
 
@@ -56,6 +57,10 @@ impl Assignment for Ultimate {
         static PUZZLES: LazyLock<Vec<Puzzle>> =
             LazyLock::new(|| puzzle::embedded(Game::of(&Ultimate), include_str!("puzzles.txt")));
         &PUZZLES
+    }
+
+    fn reasons(&self, moment: &Moment<'_>) -> Vec<Box<dyn Reason>> {
+        super::review::reasons(&Uttt { set: OpeningSet::single(""), timed: false }, moment)
     }
 
     fn executables(&self) -> &'static [&'static str] {

@@ -1,0 +1,174 @@
+//! The review of a game that is over: each position is analysed for a moment, from the last one back, and the costliest
+//! moves are kept.
+//!
+//! It begins by itself, with one engine, and ends with the game that it is about: whoever plays on ends it.
+
+use super::{Analysis, Asker, Finding, Host, Question, Seat, Session};
+use courses::review::{Findings, Mistake, mistakes};
+use std::time::Duration;
+use wire::analysis::{Info, Value};
+
+/// The time for a whole review.
+const TIME: Duration = Duration::from_secs(16);
+/// The least and the most time for a position.
+const EACH: (Duration, Duration) = (Duration::from_millis(60), Duration::from_millis(500));
+/// Positions that a search must have visited before anything is said of its value; decided values need none.
+const NODES: u64 = 3_000;
+/// The time after which a position is left out.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The largest number of positions; of a longer game the last ones.
+const POSITIONS: usize = 160;
+
+/// The review of a game.
+#[derive(Debug)]
+pub struct Review {
+    /// The engine; `None` after the end.
+    analysis: Option<Box<dyn Analysis>>,
+    number: u64,
+    question: u64,
+    /// The moves of the game.
+    moves: Vec<String>,
+    /// The ply that is analysed.
+    at: usize,
+    first: usize,
+    began: Duration,
+    lines: Vec<Info>,
+    findings: Findings,
+    /// The costliest moves of the persons, once all positions are analysed.
+    mistakes: Vec<Mistake>,
+}
+
+impl Review {
+    /// Returns the costliest moves of the persons, in the order of the game. `None` while positions are analysed.
+    #[must_use]
+    pub fn mistakes(&self) -> Option<&[Mistake]> {
+        self.analysis.is_none().then_some(&self.mistakes)
+    }
+
+    /// Returns the mistake after `at` moves.
+    #[must_use]
+    pub fn at(&self, at: usize) -> Option<&Mistake> {
+        self.mistakes.iter().find(|mistake| mistake.nth == at)
+    }
+
+    /// Returns the number of positions that were analysed, and that of all.
+    #[must_use]
+    pub fn progress(&self) -> (usize, usize) {
+        let all = self.moves.len() - self.first;
+        (self.moves.len() - self.at, all)
+    }
+
+    /// Returns true if the position has had its time, or its value is decided.
+    fn is_enough(&self, now: Duration) -> bool {
+        let count = (self.moves.len() - self.first).max(1) as u32;
+        let each = (TIME / count).clamp(EACH.0, EACH.1);
+        let spent = now.saturating_sub(self.began);
+        let is_decided = self.lines.first().is_some_and(|best| !matches!(best.value, Value::Points(_)));
+        spent >= each && self.is_known() || is_decided && self.lines[0].line.len() > 1 || spent >= PATIENCE
+    }
+
+    /// Returns true if the value of the position is decided, or that of a search that is large enough.
+    fn is_known(&self) -> bool {
+        let is_known = |best: &Info| !matches!(best.value, Value::Points(_)) || best.nodes >= NODES;
+        self.lines.first().is_some_and(is_known)
+    }
+}
+
+impl Session {
+    /// Begins the review of a game that is over, and drops that of a game that goes on.
+    pub(super) fn review(&mut self, host: &dyn Host) {
+        let length = self.play.moves().len();
+        let is_wanted = self.over().is_some() && self.has_person() && !self.is_replay() && length > 1;
+        if !is_wanted {
+            self.review = None;
+            return;
+        }
+        if self.review.as_ref().is_some_and(|review| review.moves == self.play.moves()) {
+            return;
+        }
+        self.review = None;
+        if self.play.game().analysis().is_none() || self.fault.is_some() {
+            return;
+        }
+        self.analyses += 1;
+        let number = self.analyses;
+        let Some(analysis) = host.analysis(self.play.game(), Asker::Study, number) else { return };
+        self.review = Some(Review {
+            analysis: Some(analysis),
+            number,
+            question: 0,
+            moves: self.play.moves().to_vec(),
+            at: length,
+            first: length.saturating_sub(POSITIONS),
+            began: host.now(),
+            lines: Vec::new(),
+            findings: Findings::new(),
+            mistakes: Vec::new(),
+        });
+        self.review_next(host.now());
+    }
+
+    /// Ends a review that is not complete.
+    pub(super) fn rest_review(&mut self) {
+        self.review.take_if(|review| review.analysis.is_some());
+    }
+
+    /// Turns to the next position, or ends the review.
+    fn review_next(&mut self, now: Duration) {
+        let Self { review: Some(review), play, settings, .. } = self else { return };
+        if review.is_known() {
+            review.findings.insert(review.at, std::mem::take(&mut review.lines));
+        }
+        review.lines.clear();
+        let next = (review.first..review.at).rev().find_map(|at| Some((at, play.analysed(at)?)));
+        let Some((at, position)) = next else {
+            let is_person = |mistake: &Mistake| settings.seats[mistake.seat] == Seat::Person;
+            review.mistakes = mistakes(play.as_ref(), &review.findings);
+            review.mistakes.retain(is_person);
+            review.at = review.first;
+            review.analysis = None;
+            return;
+        };
+        (review.at, review.began) = (at, now);
+        review.question += 1;
+        if let Some(analysis) = &review.analysis {
+            analysis.ask(Some(Question { number: review.question, position }));
+        }
+    }
+
+    /// Handles a finding of the review. `None` if the analysis is another one; true if there is something new to see.
+    pub(super) fn review_found(
+        &mut self,
+        number: u64,
+        question: u64,
+        finding: &Finding,
+        now: Duration,
+    ) -> Option<bool> {
+        let review = self.review.as_mut().filter(|review| review.number == number)?;
+        match finding {
+            // A failed engine ends the review; there is nothing to say then.
+            Err(_) => {
+                review.analysis = None;
+                return Some(true);
+            }
+            Ok(_) if review.question != question || review.analysis.is_none() => return Some(false),
+            Ok(None) => {}
+            Ok(Some(info)) => {
+                let slot = info.rank - 1;
+                if slot == 0 {
+                    review.lines.clear();
+                }
+                if slot == review.lines.len() {
+                    review.lines.push(info.clone());
+                }
+            }
+        }
+        if !review.is_enough(now) {
+            return Some(false);
+        }
+        // A picture for every tenth position: the others change a number only.
+        let is_shown = review.at.is_multiple_of(10);
+        self.review_next(now);
+        Some(is_shown || self.review.as_ref().is_some_and(|review| review.analysis.is_none()))
+    }
+}

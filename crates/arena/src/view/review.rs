@@ -1,0 +1,77 @@
+//! The costliest moves of a game that is over, beside its board.
+
+use super::home::moves as moves_of;
+use crate::session::{Review, Status, View};
+use courses::drawing::Language;
+use courses::review::Mistake;
+use maud::{Markup, html};
+
+/// The number of moves shown of a better line.
+const LINE: usize = 6;
+
+/// Draws the review; nothing while the game goes on.
+pub fn review(view: &View<'_>, language: Language) -> Markup {
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    let Some(review) = view.review else { return html! {} };
+    html! {
+        section.review aria-label=(say("les coups les plus chers", "the costliest moves")) {
+            h2 { (title(view, language)) }
+            @match review.mistakes() {
+                None => p.unit { (progress(review, language)) },
+                Some([]) => p.unit { (say("Aucun coup n'a coûté cher, selon notre moteur.", "No move cost much, as our engine sees it.")) },
+                Some(mistakes) => ol { @for mistake in mistakes { (item(view, mistake, language)) } },
+            }
+        }
+    }
+}
+
+fn title(view: &View<'_>, language: Language) -> &'static str {
+    let best = match &view.status {
+        Status::Over { ending, .. } => ending.points.iter().copied().fold(0.0, f64::max),
+        _ => 1.0,
+    };
+    let has_lost = |(seat, points): (usize, &f64)| view.seats[seat].is_person() && *points < best;
+    let is_lost = match &view.status {
+        Status::Over { ending, .. } => ending.points.iter().enumerate().any(has_lost),
+        _ => false,
+    };
+    match is_lost {
+        true => language.choose("Où ai-je perdu ?", "Where did I lose?"),
+        false => language.choose("Les coups les plus chers", "The costliest moves"),
+    }
+}
+
+fn progress(review: &Review, language: Language) -> String {
+    let (done, all) = review.progress();
+    match language {
+        Language::French => format!("Notre moteur relit la partie : {done} sur {all}."),
+        Language::English => format!("Our engine goes through the game: {done} of {all}."),
+    }
+}
+
+fn item(view: &View<'_>, mistake: &Mistake, language: Language) -> Markup {
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    let play = view.play;
+    let line: Vec<String> = mistake.better.iter().take(LINE).cloned().collect();
+    let seats = play.seats() > 1 && view.seats.iter().filter(|seat| seat.is_person()).count() > 1;
+    html! {
+        li.here[view.at == mistake.nth] {
+            button type="button" data-at=(mistake.nth) aria-current=[(view.at == mistake.nth).then_some("step")] {
+                @if seats { (play.seat_name(mistake.seat, language)) " · " }
+                (say("coup", "move")) " " (mistake.nth + 1) ": " (play.worded(&play.moves()[mistake.nth], language))
+            }
+            " " (mistake.cost.say(play.game(), play.unit(language), language)) "."
+            @for reason in &mistake.reasons { " " (capital(&reason.say(language))) "." }
+            p.unit { (say("mieux :", "better:")) " " (play.worded(&line.join(" "), language)) }
+            @if !view.is_replay {
+                button.quiet type="button" data-do="back" data-nth=(mistake.nth) aria-label=(format!("{}, {}", say("reprendre d'ici", "try again from here"), moves_of(mistake.nth, language))) { (say("reprendre d'ici", "try again from here")) }
+            }
+        }
+    }
+}
+
+/// Returns a sentence with a capital letter, unless it begins with the name of a cell.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

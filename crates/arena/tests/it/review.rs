@@ -1,0 +1,31 @@
+//! After the end of a game: its costliest moves, the way back to them, and the level that was beaten.
+
+use crate::server::{Arena, TWO, field, is_built, wait};
+use courses::registry;
+use serde_json::json;
+
+#[test]
+fn a_game_that_is_over_is_gone_through_and_played_on_from_its_mistake() {
+    if !is_built("gounki") {
+        return;
+    }
+    let arena = Arena::start(&["--no-data"]);
+    let puzzle = &registry::find("gounki").unwrap().puzzles()[0];
+    let room = arena.open("gounki", &TWO, &puzzle.opening);
+    for _ in 0..2 {
+        arena.press_first(&room, arena.get(&format!("{room}/view")).body);
+    }
+    let view = arena.act(&room, "resign");
+    assert!(!view.contains(&puzzle.best), "the first legal move is not the solution");
+    let review = wait("the review", || {
+        let view = arena.get(&format!("{room}/view?lang=en")).body;
+        view.contains("try again from here").then_some(view)
+    });
+    assert!(review.contains("Where did I lose?") && review.contains("by proof"), "{review}");
+    assert!(review.contains(&format!("better: {}", puzzle.best)), "{review}");
+    let back = arena.post(&format!("{room}/act"), &json!({ "do": "back", "nth": 0 })).body;
+    assert_eq!(field(&back, "length"), "0");
+    assert!(back.contains("variation 1: 2 moves") && !back.contains("Where did I lose?"), "{back}");
+    let beyond = arena.post(&format!("{room}/act"), &json!({ "do": "back", "nth": 9 })).body;
+    assert!(beyond.contains("nothing to undo"), "{beyond}");
+}

@@ -1,0 +1,104 @@
+//! Reasons for the cost of a move in ultimate tic-tac-toe.
+
+use super::Uttt;
+use crate::drawing::Language;
+use crate::review::{Moment, Reason};
+use search_core::Position as _;
+use uttt::rules::{Cell, State};
+
+/// A fact about the move, with the positions after it and after the better one.
+#[derive(Debug)]
+struct Fact {
+    kind: Kind,
+    played: State,
+    better: State,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    /// The opponent may choose the board, and may not after the better move.
+    Choice,
+    /// The opponent can win the game at once, and cannot after the better move.
+    Mate,
+    /// The opponent is sent to a board that it can win at once, and is not by the better move.
+    Board(usize),
+}
+
+fn after(state: &State, cell: Cell) -> State {
+    let mut next = *state;
+    next.play(cell);
+    next
+}
+
+/// Returns true if the mover can win the game at once.
+fn mates(state: &State) -> bool {
+    state.outcome().is_none()
+        && state.move_list().into_iter().any(|cell| after(state, cell).winner() == Some(state.mover()))
+}
+
+/// Returns the board that the mover is sent to, if it can win that board at once.
+fn gift(state: &State) -> Option<usize> {
+    let board = state.forced()?;
+    let won = state.won(state.mover());
+    let wins = |cell: Cell| after(state, cell).won(state.mover()) != won;
+    (state.outcome().is_none() && state.move_list().into_iter().any(wins)).then_some(board)
+}
+
+impl Reason for Fact {
+    fn say(&self, language: Language) -> String {
+        match (self.kind, language) {
+            (Kind::Choice, Language::French) => "l'adversaire pouvait choisir son plateau".to_owned(),
+            (Kind::Choice, Language::English) => "you sent the opponent where any board was open".to_owned(),
+            (Kind::Mate, Language::French) => "l'adversaire pouvait gagner tout de suite".to_owned(),
+            (Kind::Mate, Language::English) => "the opponent could win at once".to_owned(),
+            (Kind::Board(board), Language::French) => {
+                format!("l'adversaire était envoyé au plateau {}, qu'il pouvait gagner d'un coup", board + 1)
+            }
+            (Kind::Board(board), Language::English) => {
+                format!("the opponent was sent to board {}, where one move won it", board + 1)
+            }
+        }
+    }
+
+    /// Looks at the cells of every move instead of the state's summary.
+    fn holds(&self) -> bool {
+        let boards = |state: &State| {
+            let mut boards: Vec<usize> = state.move_list().into_iter().map(Cell::board).collect();
+            boards.dedup();
+            boards
+        };
+        let lines = |state: &State, board: usize| {
+            const LINES: [[usize; 3]; 8] =
+                [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+            let owner = |within: usize| state.at(Cell::at(board, within));
+            state.move_list().into_iter().filter(|cell| cell.board() == board).any(|cell| {
+                let own = |within: usize| within == cell.within() || owner(within) == Some(state.mover());
+                LINES
+                    .iter()
+                    .any(|line| line.contains(&cell.within()) && line.iter().all(|&within| own(within)))
+            })
+        };
+        match self.kind {
+            Kind::Choice => boards(&self.played).len() > 1 && boards(&self.better).len() == 1,
+            Kind::Mate => mates(&self.played) && !mates(&self.better),
+            Kind::Board(board) => boards(&self.played) == [board] && lines(&self.played, board),
+        }
+    }
+}
+
+pub(super) fn reasons(rules: &Uttt, moment: &Moment<'_>) -> Vec<Box<dyn Reason>> {
+    let Some([_, played, better]) = moment.positions(rules) else { return Vec::new() };
+    // With one board left there is no choice.
+    let open = |state: &State| (0x1ff & !state.closed()).count_ones();
+    let is_free = |state: &State| state.outcome().is_none() && state.forced().is_none() && open(state) > 1;
+    let kind = if mates(&played) && !mates(&better) {
+        Kind::Mate
+    } else if is_free(&played) && better.outcome().is_none() && better.forced().is_some() {
+        Kind::Choice
+    } else if let Some(board) = gift(&played).filter(|_| gift(&better).is_none()) {
+        Kind::Board(board)
+    } else {
+        return Vec::new();
+    };
+    vec![Box::new(Fact { kind, played, better })]
+}

@@ -1,0 +1,175 @@
+//! The costliest moves of a game: what is said of them holds.
+
+use courses::assignment::Strength;
+use courses::drawing::Language;
+use courses::play::own::Terms;
+use courses::play::{Clicked, Play};
+use courses::registry::{self, Game};
+use courses::review::{Cost, Findings, Mistake, Moment, compared, mistakes};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search_core::{Limits, Stopwatch};
+use std::sync::atomic::{AtomicBool, Ordering};
+use wire::analysis::{Info, Listener, Value};
+
+/// Plays a random legal move, and returns its text.
+fn stray(play: &mut dyn Play, random: &mut Xoshiro256PlusPlus) -> String {
+    let at = play.moves().len();
+    let mut path = Vec::new();
+    loop {
+        let next = play.next(at, &path);
+        let click = &next[random.random_range(0..next.len())];
+        match play.press(at, &path, click, Language::English) {
+            Clicked::Move(text) => {
+                play.play(&text).unwrap();
+                return text;
+            }
+            Clicked::Chosen(longer) if longer.len() > path.len() => path = longer,
+            _ => path.clear(),
+        }
+    }
+}
+
+fn opening(game: Game) -> &'static str {
+    match game.name() {
+        "connect5" => "9x9",
+        "moules" => "maze 7 items 7 size 13x11 dunes 30 mussels 4 beers 2 frites 2 turns 40",
+        _ => "",
+    }
+}
+
+#[test]
+fn every_reason_of_random_games_holds() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    for name in ["othello", "uttt", "connect5"] {
+        let game = registry::find(name).unwrap();
+        let mut said = 0;
+        for _ in 0..8 {
+            let mut play = game.open(opening(game), 2).unwrap();
+            while play.mover(play.moves().len()).is_some() {
+                let before = play.moves().to_vec();
+                let better = stray(play.as_mut(), &mut random);
+                play.cut(before.len());
+                let played = stray(play.as_mut(), &mut random);
+                let moment = Moment {
+                    opening: play.opening(),
+                    before: &before,
+                    played: &played,
+                    better: &better,
+                    answer: None,
+                };
+                for reason in game.reasons(&moment) {
+                    assert!(reason.holds(), "{name} {before:?} {played}, not {better}: {reason:?}");
+                    said += 1;
+                }
+            }
+        }
+        assert!(said > 10, "{name}: {said} reasons");
+    }
+}
+
+/// Analyses the position after `at` moves until a search has visited this many positions.
+fn analysed(play: &dyn Play, at: usize, nodes: u64) -> Option<Vec<Info>> {
+    let mut analyst = play.game().own_analyst(16 << 20)?;
+    let stop = AtomicBool::new(false);
+    let mut lines: Vec<Info> = Vec::new();
+    let mut report = |info: &Info| {
+        if info.rank == 1 {
+            lines.clear();
+        }
+        lines.push(info.clone());
+        if info.nodes >= nodes {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let moves = play.game().analysis().map_or(1, |program| program.moves);
+    analyst.study(&play.analysed(at)?, &mut Listener::new(moves, &stop, &mut report)).unwrap();
+    (!lines.is_empty()).then_some(lines)
+}
+
+/// Plays a game of weak own players, with some random moves.
+fn game_of(game: Game, random: &mut Xoshiro256PlusPlus) -> Box<dyn Play> {
+    let opening = opening(game);
+    let mut play = game.open(opening, 2).unwrap();
+    let terms = Terms { strength: Strength::Level(3), limits: Some(Limits::nodes(300)), memory: 1 << 20 };
+    let mut players: Vec<_> = (0..2).map(|_| game.own_player(opening, 2, &terms).unwrap()).collect();
+    while let Some(mover) = play.mover(play.moves().len()).filter(|_| play.moves().len() < 150) {
+        if play.moves().len() < 2 || random.random_range(0..6) == 0 {
+            stray(play.as_mut(), random);
+        } else {
+            let chosen = players[mover].choose(play.moves(), &Stopwatch::start()).unwrap();
+            play.play(&chosen.text).unwrap();
+        }
+    }
+    play
+}
+
+/// Positions of the search whose statements are audited; the audit's search has twenty times as many.
+const NODES: u64 = 3_000;
+
+/// Returns the error in what is said of a move, as the larger search sees it.
+fn refuted(play: &dyn Play, mistake: &Mistake) -> Option<String> {
+    if let Some(reason) = mistake.reasons.iter().find(|reason| !reason.holds()) {
+        return Some(format!("{reason:?}"));
+    }
+    let positions = [mistake.nth, mistake.nth + 1];
+    let findings: Findings =
+        positions.iter().filter_map(|&at| Some((at, analysed(play, at, 20 * NODES)?))).collect();
+    let Some((best, played, _, size)) = compared(play, &findings, mistake.nth) else {
+        return Some("the larger search does not see the move".to_owned());
+    };
+    let holds = match mistake.cost {
+        Cost::Win(_) => matches!(best, Value::Win(_)) && !matches!(played, Value::Win(_)),
+        Cost::Loss(_) => matches!(played, Value::Loss(_)) && !matches!(best, Value::Loss(_)),
+        Cost::Sooner(plies) => match (best, played) {
+            (Value::Loss(Some(late)), Value::Loss(Some(soon))) => late == soon + plies,
+            _ => false,
+        },
+        Cost::Exact(cost) => (size - cost).abs() < 1e-9,
+        Cost::Points(..) => size > 0.0,
+    };
+    (!holds).then(|| format!("best {best:?}, played {played:?}"))
+}
+
+/// Draws statements from games of our own and checks each. `AUDIT_SEED` and `AUDIT_COUNT` change the draw.
+#[test]
+#[ignore = "minutes: cargo test --release -p courses --test it -- --ignored --nocapture a_hundred_statements"]
+fn a_hundred_statements_about_our_games_stand_a_search_of_twenty_times_the_nodes() {
+    let number = |name: &str, default: u64| {
+        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    };
+    let (seed, count) = (number("AUDIT_SEED", 1), number("AUDIT_COUNT", 100) as usize);
+    let only = std::env::var("AUDIT_GAME").unwrap_or_default();
+    let games: Vec<Game> =
+        registry::all().into_iter().filter(|game| only.is_empty() || game.name() == only).collect();
+    let mut wrong = 0;
+    for game in &games {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let (mut said, mut reasons, mut proven) = (0, 0, 0);
+        let wanted = count / games.len();
+        while said < wanted {
+            let play = game_of(*game, &mut random);
+            let plies = 0..play.moves().len();
+            let findings: Findings =
+                plies.filter_map(|at| Some((at, analysed(play.as_ref(), at, NODES)?))).collect();
+            let mut found = mistakes(play.as_ref(), &findings);
+            // Two of a game, so that the statements come from many games.
+            while found.len() > 2 {
+                found.remove(random.random_range(0..found.len()));
+            }
+            for mistake in found.into_iter().take(wanted - said) {
+                said += 1;
+                reasons += mistake.reasons.len();
+                proven += usize::from(!matches!(mistake.cost, Cost::Points(..)));
+                if let Some(why) = refuted(play.as_ref(), &mistake) {
+                    wrong += 1;
+                    println!("{game} {:?} ply {}: {mistake:?}: {why}", play.moves(), mistake.nth);
+                }
+            }
+        }
+        println!(
+            "{game}: {said} statements, {proven} of decided or exact values, {reasons} reasons; {wrong} false so far"
+        );
+    }
+    assert_eq!(wrong, 0);
+}
