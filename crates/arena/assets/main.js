@@ -3,6 +3,7 @@
 import { complain, having, load, post, say } from './wire.js';
 import { listen, stream } from './streams.js';
 import { around, hold, rove, step } from './board.js';
+import { note, propose } from './ladder.js';
 
 const root = document.getElementById('room');
 if (root && root.dataset.room) room(root, `/r/${root.dataset.room}`);
@@ -79,6 +80,9 @@ function room(root, address) {
     here.searchParams.delete('lang');
     const link = root.querySelector('[data-link]');
     if (link) link.value = here;
+    // The tab says whose turn it is.
+    document.title = data().title;
+    note(data().game, data().beaten);
   }
 
   // True where a finger is too broad to choose a cell surely.
@@ -326,6 +330,7 @@ function forms() {
     };
     start.addEventListener('change', arrange);
     arrange();
+    propose(start);
     start.addEventListener('submit', event => {
       event.preventDefault();
       const field = name => start.elements[name].value;

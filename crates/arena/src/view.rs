@@ -49,9 +49,10 @@ pub fn style() -> String {
 }
 
 /// The modules of the pages' script, by name.
-pub const SCRIPTS: [(&str, &str); 5] = [
+pub const SCRIPTS: [(&str, &str); 6] = [
     ("main.js", include_str!("../assets/main.js")),
     ("board.js", include_str!("../assets/board.js")),
+    ("ladder.js", include_str!("../assets/ladder.js")),
     ("puzzles.js", include_str!("../assets/puzzles.js")),
     ("streams.js", include_str!("../assets/streams.js")),
     ("wire.js", include_str!("../assets/wire.js")),

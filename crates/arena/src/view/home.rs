@@ -201,6 +201,9 @@ fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
                     @for (millis, text) in [(200, "0.2 s"), (1000, "1 s"), (3000, "3 s"), (10_000, "10 s")] { option value=(format!("millis {millis}")) { (text) " " (visitor.say("par coup", "a move")) } }
                 }
             }
+            p.ladder.unit
+                data-next=(visitor.say("Niveau {} battu ; le niveau {next} vous attend.", "You have beaten level {}; level {next} is next."))
+                data-all=(visitor.say("Tous les niveaux sont battus.", "You have beaten every level.")) {}
         }
     }
 }

@@ -4,7 +4,7 @@ use super::encoded;
 use super::graph::graph;
 use super::home::moves as moves_of;
 use super::review::review;
-use crate::session::{Fault, Hint, LATE, Refusal, Status, StudyView, View};
+use crate::session::{Fault, Hint, LATE, Occupant, Refusal, SeatView, Status, Strength, StudyView, View};
 use courses::drawing::Language;
 use courses::french::french;
 use courses::play;
@@ -67,6 +67,8 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
             data-replay=(view.is_replay)
             data-again=(language.choose("touchez {} encore une fois pour jouer", "tap {} again to play it"))
             data-say=(aloud(view, refused, language))
+            data-title=(format!("{} · {} · Arena", status(view, language), view.play.game().title(language)))
+            data-beaten=[beaten(view)]
         {
             h1.said { (view.play.game().title(language)) }
             section.stage {
@@ -199,6 +201,24 @@ fn result(play: &dyn Play, at: usize, ending: &Ending, given_up: Option<&str>, l
         Some(_) => format!("{who} ({})", language.choose("abandon", "resigned")),
         None => format!("{who}, {score} ({})", play.reason(at, language)),
     }
+}
+
+/// Returns the lowest level of the project's own players that a person has beaten here alone.
+fn beaten(view: &View<'_>) -> Option<u8> {
+    let Status::Over { ending, given_up: _ } = &view.status else { return None };
+    let level = |seat: &SeatView<'_>| match seat.occupant {
+        Occupant::Engine(spec) if spec.player.is_none() => match spec.strength {
+            Strength::Level(level) => Some(level),
+            Strength::Millis(_) => None,
+        },
+        _ => None,
+    };
+    let mut persons = (0..view.seats.len()).filter(|&seat| view.seats[seat].is_person());
+    let (Some(person), None) = (persons.next(), persons.next()) else { return None };
+    let others = (0..view.seats.len()).filter(|&seat| seat != person);
+    let has_won = others.clone().all(|seat| ending.points[seat] < ending.points[person]);
+    let levels: Option<Vec<u8>> = others.map(|seat| level(&view.seats[seat])).collect();
+    levels.filter(|_| has_won && view.length > 0 && view.at == view.length)?.into_iter().min()
 }
 
 /// Draws the buttons for clicks without a cell: a pass, a deployment, bonuses and their directions. `next` are the clicks

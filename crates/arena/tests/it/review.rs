@@ -29,3 +29,20 @@ fn a_game_that_is_over_is_gone_through_and_played_on_from_its_mistake() {
     let beyond = arena.post(&format!("{room}/act"), &json!({ "do": "back", "nth": 9 })).body;
     assert!(beyond.contains("nothing to undo"), "{beyond}");
 }
+
+#[test]
+fn a_won_game_tells_the_level_that_was_beaten_and_the_tab_says_whose_turn_it_is() {
+    let arena = Arena::start(&["--no-data"]);
+    let last = format!("{}O- X", "X".repeat(62));
+    let wish = json!({ "game": "othello", "seats": ["person", "own"], "start": last, "strength": "level 7" });
+    let room = arena.enter(&wish);
+    let view = arena.get(&format!("{room}/view?lang=en")).body;
+    assert_eq!(field(&view, "title"), "to move: black · Othello · Arena");
+    assert!(!view.contains("data-beaten"));
+    let over = arena.press(&room, "h8", &[]);
+    assert_eq!(field(&over, "beaten"), "7");
+    assert!(field(&over, "title").starts_with("black wins, 64"), "{over}");
+    // Nobody is beaten in a game of two persons.
+    let room = arena.open("othello", &TWO, &last);
+    assert!(!arena.press(&room, "h8", &[]).contains("data-beaten"));
+}

@@ -11,6 +11,7 @@ mod costs;
 mod games;
 mod honest;
 mod marks;
+mod ladder;
 mod notation;
 mod openings;
 mod pages;
