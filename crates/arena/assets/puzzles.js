@@ -33,6 +33,7 @@ const isOpen = () => ['open', 'right'].includes(data().state);
 function count() {
   const { game, n, state: now } = data();
   const state = kept();
+  if (now === 'rule') { line.textContent = ''; return; }
   if (now === 'right') {
     state.row = fresh ? state.row + 1 : 0;
     const before = solved(state, game);
@@ -86,7 +87,8 @@ function ask(game, query) {
 }
 
 const again = more => {
-  const { game, n, path, moves, at } = data();
+  const { game, n, path, moves, at, rule } = data();
+  if (rule) return ask(game, { rule, path, moves, ...more });
   return ask(game, { n, path, at, ...(isOpen() ? { moves } : {}), ...more });
 };
 
@@ -100,7 +102,8 @@ function begin(query) {
 // The next puzzle of the level that is not solved yet; the next of all where all are.
 function next() {
   const level = LEVELS.indexOf(field('level').value);
-  const { game, n, count: of } = data();
+  const { game, n, count: of, rule } = data();
+  if (rule) return begin({ rule: Number(rule) % Number(of) + 1 });
   if (level < 0 && game === field('game').value) field('level').value = 'easy';
   const third = Math.max(level, 0);
   if (game !== field('game').value) return begin({ n: 1 });
@@ -113,10 +116,12 @@ function next() {
 
 // Another game or another level.
 async function choose() {
-  if (field('level').value === 'day') await begin({ day: today() });
+  const level = field('level').value;
+  if (level === 'rules') await begin({ rule: 1 });
+  else if (level === 'day') await begin({ day: today() });
   else {
     // The number of puzzles is known once one of them is there.
-    if (data().game !== field('game').value) await begin({ n: 1 });
+    if (data().game !== field('game').value || data().rule) await begin({ n: 1 });
     await next();
   }
 }
@@ -149,6 +154,7 @@ root.addEventListener('click', event => {
   const { cell, click, clear, show: what, run: runs, next: other } = on.dataset;
   if (cell || click) press(cell || click);
   else if (clear) again({ path: '' });
+  else if (what === 'again') again({ path: '', moves: '' });
   else if (what) {
     if (fresh) keep({ ...kept(), row: 0 });
     fresh = false;
@@ -188,5 +194,8 @@ const query = new URLSearchParams(location.search);
 for (const name of ['game', 'level']) {
   if ([...field(name).options].some(option => option.value === query.get(name))) field(name).value = query.get(name);
 }
-if (query.has('n')) begin({ n: query.get('n') });
-else choose();
+// The puzzle of a link has a level of its own; that of the day is today's, whatever the link's number.
+if (query.get('n') && query.get('level') !== 'day') {
+  if (!query.has('level')) field('level').value = 'easy';
+  begin({ [query.get('level') === 'rules' ? 'rule' : 'n']: query.get('n') });
+} else choose();

@@ -2,10 +2,11 @@
 //!
 //! - [`home`]: the first page and that for files; [`room`]: the changing part of a session's page.
 //! - [`graph`]: the evaluation over a game; [`tables`]: games that are played elsewhere; [`puzzles`]: positions to
-//!   solve; [`review`]: costly moves.
+//!   solve; [`lessons`]: rules as cards; [`review`]: costly moves.
 
 mod graph;
 mod home;
+mod lessons;
 pub mod puzzles;
 mod review;
 mod room;

@@ -2,6 +2,7 @@
 
 use crate::course::Course;
 use crate::drawing::Language;
+use crate::lesson::Lesson;
 use crate::notation::Notation;
 use crate::openings::{OpeningNotation, Spaced};
 use crate::options::GameOptions;
@@ -102,6 +103,11 @@ pub trait Assignment: Sync {
 
     /// Returns the puzzles, the easiest first.
     fn puzzles(&self) -> &'static [Puzzle] {
+        &[]
+    }
+
+    /// Returns the rules as cards that can be played, in the order to learn them.
+    fn lessons(&self) -> &'static [Lesson] {
         &[]
     }
 

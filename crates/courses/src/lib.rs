@@ -11,6 +11,7 @@
 //! - [`record`], [`store`]: records of games; [`notation`]: notations of other programs.
 //! - [`marking`]: marking schemes as report cards; [`results`]: sums of many games.
 //! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions; [`puzzle`]: those to solve.
+//! - [`lesson`]: rules as cards that can be played.
 //! - [`compliance`]: checks of a protocol, step by step.
 //! - [`review`]: costly moves of a game that is over, with reasons.
 //! - [`limits`]: game clocks, players' own limits, adjudication.
@@ -42,6 +43,7 @@ pub mod french;
 pub mod games;
 #[cfg(feature = "hand-in")]
 pub mod hand_in;
+pub mod lesson;
 pub mod limits;
 #[cfg(feature = "marking")]
 pub mod marking;

@@ -2,6 +2,7 @@
 //!
 //! Nothing is kept between two requests: [`Asked`] has the puzzle, the moves played from it, and the click.
 
+use super::lessons::lesson;
 use super::room::words;
 use super::{Visitor, encoded, shell};
 use courses::drawing::Language;
@@ -12,9 +13,9 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
 /// The longest line of moves from a puzzle's position.
-const LONGEST: usize = 100;
+pub(super) const LONGEST: usize = 100;
 /// The longest path of clicks of an unfinished move.
-const PATH: usize = 8;
+pub(super) const PATH: usize = 8;
 /// The number of cells that a hint leaves.
 const CANDIDATES: usize = 3;
 
@@ -24,6 +25,8 @@ const CANDIDATES: usize = 3;
 pub struct Asked {
     /// The number of the puzzle, from 1.
     pub n: String,
+    /// The number of a rule, from 1, if a rule is wanted.
+    pub rule: String,
     /// Where there is no number: a day since 1970, whose puzzle is wanted.
     pub day: String,
     /// The moves played from the puzzle's position, separated by blanks. They begin with the solution.
@@ -38,7 +41,8 @@ pub struct Asked {
     pub show: String,
 }
 
-fn split(text: &str, most: usize) -> Vec<String> {
+/// Splits a field of words, at most this many.
+pub(super) fn split(text: &str, most: usize) -> Vec<String> {
     text.split(' ').filter(|word| !word.is_empty()).take(most).map(str::to_owned).collect()
 }
 
@@ -104,6 +108,9 @@ fn hint(play: &dyn Play, puzzle: &Puzzle) -> Option<Hint> {
 /// Returns the changing part of the page. `None` if the game has no such puzzle.
 #[must_use]
 pub fn puzzle(game: Game, asked: &Asked, language: Language) -> Option<String> {
+    if !asked.rule.is_empty() {
+        return lesson(game, asked, language);
+    }
     let puzzles = game.assignment().puzzles();
     let nth = match asked.n.parse::<usize>() {
         Ok(number) => number.checked_sub(1)?,
@@ -352,6 +359,7 @@ pub fn puzzles(visitor: &Visitor) -> String {
     let games: Vec<Game> =
         registry::all().into_iter().filter(|game| !game.assignment().puzzles().is_empty()).collect();
     let levels = [
+        ("rules", visitor.say("les règles", "the rules")),
         ("day", visitor.say("du jour", "of the day")),
         ("easy", visitor.say("facile", "easy")),
         ("medium", visitor.say("moyen", "medium")),
@@ -365,7 +373,7 @@ pub fn puzzles(visitor: &Visitor) -> String {
                     select name="game" { @for game in &games { option value=(game.name()) { (game.title(visitor.language)) } } }
                 }
                 label { (visitor.say("problème", "puzzle")) " "
-                    select name="level" { @for (value, name) in levels { option value=(value) { (name) } } }
+                    select name="level" { @for (value, name) in levels { option value=(value) selected[value == "day"] { (name) } } }
                 }
                 p.streak
                     data-row=(visitor.say("{} de suite", "{} in a row"))

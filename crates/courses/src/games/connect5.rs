@@ -8,6 +8,7 @@ mod dialogue;
 pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
+mod lessons;
 #[cfg(feature = "marking")]
 mod mark;
 mod openings;

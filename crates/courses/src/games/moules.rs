@@ -8,6 +8,7 @@ pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
 mod journal;
+mod lessons;
 #[cfg(feature = "marking")]
 mod mark;
 mod opening;

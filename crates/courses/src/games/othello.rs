@@ -10,6 +10,7 @@ mod gtp;
 #[cfg(feature = "hand-in")]
 mod hand_in;
 mod java;
+mod lessons;
 #[cfg(feature = "marking")]
 mod mark;
 mod nboard;

@@ -7,6 +7,7 @@ mod compliance;
 pub mod drawing;
 #[cfg(feature = "hand-in")]
 mod hand_in;
+mod lessons;
 #[cfg(feature = "marking")]
 mod mark;
 mod own;

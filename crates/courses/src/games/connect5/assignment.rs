@@ -8,6 +8,7 @@ use crate::assignment::{
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::Rules as _;
+use crate::lesson::Lesson;
 use crate::notation::Notation;
 use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
@@ -94,6 +95,10 @@ impl Assignment for Gomoku {
     fn reasons(&self, moment: &Moment<'_>) -> Vec<Box<dyn Reason>> {
         on_the_page(moment.opening)
             .map_or_else(|_| Vec::new(), |rules| super::review::reasons(&rules, moment))
+    }
+
+    fn lessons(&self) -> &'static [Lesson] {
+        super::lessons::LESSONS
     }
 
     fn executables(&self) -> &'static [&'static str] {

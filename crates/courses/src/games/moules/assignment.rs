@@ -7,6 +7,7 @@ use crate::assignment::{
 };
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
+use crate::lesson::Lesson;
 use crate::notation::Notation;
 use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
@@ -160,6 +161,10 @@ impl Assignment for Maze {
 
     fn least_cost(&self) -> f64 {
         0.5
+    }
+
+    fn lessons(&self) -> &'static [Lesson] {
+        super::lessons::LESSONS
     }
 
     fn executables(&self) -> &'static [&'static str] {

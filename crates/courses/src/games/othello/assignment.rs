@@ -8,6 +8,7 @@ use crate::assignment::{
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
+use crate::lesson::Lesson;
 use crate::notation::Notation;
 use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
@@ -82,6 +83,10 @@ impl Assignment for Reversi {
 
     fn least_cost(&self) -> f64 {
         4.0
+    }
+
+    fn lessons(&self) -> &'static [Lesson] {
+        super::lessons::LESSONS
     }
 
     fn executables(&self) -> &'static [&'static str] {

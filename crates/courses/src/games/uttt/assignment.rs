@@ -5,6 +5,7 @@ use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opp
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
+use crate::lesson::Lesson;
 use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
 use crate::play::Play;
@@ -61,6 +62,10 @@ impl Assignment for Ultimate {
 
     fn reasons(&self, moment: &Moment<'_>) -> Vec<Box<dyn Reason>> {
         super::review::reasons(&Uttt { set: OpeningSet::single(""), timed: false }, moment)
+    }
+
+    fn lessons(&self) -> &'static [Lesson] {
+        super::lessons::LESSONS
     }
 
     fn executables(&self) -> &'static [&'static str] {
