@@ -4,6 +4,7 @@ import { complain, having, load, post, say } from './wire.js';
 import { listen, stream } from './streams.js';
 import { around, hold, rove, step } from './board.js';
 import { note, propose } from './ladder.js';
+import { picture } from './picture.js';
 
 const root = document.getElementById('room');
 if (root && root.dataset.room) room(root, `/r/${root.dataset.room}`);
@@ -181,10 +182,11 @@ function room(root, address) {
   }
 
   async function download(kind, own) {
-    const text = await load(`${address}/${kind}`);
+    const isPicture = kind === 'svg' || kind === 'png';
+    const file = isPicture ? await picture(root.querySelector('svg.board'), kind) : new Blob([await load(`${address}/${kind}`)]);
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([text]));
-    const ending = kind === 'record' ? 'jsonl' : own;
+    link.href = URL.createObjectURL(file);
+    const ending = isPicture ? kind : kind === 'record' ? 'jsonl' : own;
     link.download = `${data().game}-${root.dataset.room}.${ending}`;
     link.click();
     URL.revokeObjectURL(link.href);

@@ -50,10 +50,11 @@ pub fn style() -> String {
 }
 
 /// The modules of the pages' script, by name.
-pub const SCRIPTS: [(&str, &str); 6] = [
+pub const SCRIPTS: [(&str, &str); 7] = [
     ("main.js", include_str!("../assets/main.js")),
     ("board.js", include_str!("../assets/board.js")),
     ("ladder.js", include_str!("../assets/ladder.js")),
+    ("picture.js", include_str!("../assets/picture.js")),
     ("puzzles.js", include_str!("../assets/puzzles.js")),
     ("streams.js", include_str!("../assets/streams.js")),
     ("wire.js", include_str!("../assets/wire.js")),

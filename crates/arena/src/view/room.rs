@@ -410,6 +410,7 @@ fn share(view: &View<'_>, language: Language) -> Markup {
                 a href=(format!("/?game={}{seats}&start={}", game.name(), encoded(&position))) { (say("lien vers cette position", "link to this position")) }
                 " · "
                 button type="button" data-download="record" { (say("télécharger", "download")) }
+                @for kind in ["svg", "png"] { " · " button type="button" data-download=(kind) { (say("plateau", "board")) " " (kind.to_uppercase()) } }
                 @if let Some(own) = own {
                     " · " button type="button" data-download="notation" { (own.to_uppercase()) }
                 }
