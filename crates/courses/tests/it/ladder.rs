@@ -9,7 +9,7 @@ use search_core::Stopwatch;
 /// Plays a game from drawn opening `nth`, and returns the points of the stronger one, which begins every other game.
 fn points(game: Game, levels: [u8; 2], opening: &str, nth: usize) -> f64 {
     let mut play = game.open(opening, 2).unwrap();
-    let seats = if nth % 2 == 0 { [0, 1] } else { [1, 0] };
+    let seats = if nth.is_multiple_of(2) { [0, 1] } else { [1, 0] };
     let mut players = seats.map(|side| {
         let terms = Terms { strength: Strength::Level(levels[side]), limits: None, memory: 16 << 20 };
         game.own_player(opening, 2, &terms).unwrap()

@@ -144,7 +144,7 @@ fn right_programs_have_their_points() {
 fn checked(game: Game, command: &str) -> (usize, [String; 2]) {
     let player: Player = command.parse().unwrap();
     let (conditions, supervisor) = (conditions(game), Supervisor::new());
-    let mut examiner = Examiner::new(&player, &conditions, &supervisor);
+    let mut examiner = Examiner::new(&player, &conditions, &supervisor, Examiner::WHOLE);
     game.compliance().unwrap().check(&mut examiner).unwrap();
     let words = [Language::French, Language::English].map(|language| examiner.steps.words(language));
     (examiner.steps.violations(), words)
