@@ -37,7 +37,7 @@ fn changed_within(seconds: &str, game: &str, player: &str, from: &str, to: &str)
 /// The same for a program in C. `None` where there is no compiler.
 fn changed_in_c(game: &str, source: &str, from: &str, to: &str) -> Option<(Option<i32>, String)> {
     let folder = tempfile::tempdir().unwrap();
-    let text = fs::read_to_string(python("").replace("players", "class") + source).unwrap();
+    let text = fs::read_to_string(python("../class/make.py").replace("make.py", source)).unwrap();
     assert!(text.contains(from), "{source} has no {from}");
     let path = folder.path().canonicalize().unwrap().join("bot");
     fs::write(path.with_extension("c"), text.replace(from, to)).unwrap();
