@@ -22,7 +22,7 @@ impl Compliance for Steps {
         if ran.status.is_none() {
             return Ok(());
         }
-        // What ends before its first board refuses everything.
+        // A program that ends before its first board refuses everything.
         let refuses_all = ran.output.trim().is_empty() && !ran.succeeded();
         for (name, input) in [
             (Text::new("un coup impossible en mode test", "an impossible move in test mode"), "a2-a5\n"),
