@@ -90,7 +90,7 @@ const READY = "return document.querySelector('#view[data-game] .hit.legal, #view
 async function begin(page, game) {
   await page.script(`const form = document.getElementById('new');
     form.querySelector('[name=game][value=' + arguments[0] + ']').click();
-    form.elements.strength.value = 'level 1';
+    form.elements.strength1.value = 'level 1';
     form.querySelector('button[value=play]').click();`, game);
   await until(page, READY);
 }

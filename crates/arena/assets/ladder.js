@@ -17,15 +17,18 @@ export function note(game, level) {
 // Marks the beaten levels in the form of the first page, and chooses the next one for the game chosen there.
 export function propose(form) {
   const line = form.querySelector('.ladder');
-  const levels = [...form.elements.strength.options].filter(option => option.value.startsWith('level '));
+  const fields = [...form.querySelectorAll('[name^=strength]')];
+  const levels = fields.flatMap(field => [...field.options]).filter(option => option.value.startsWith('level '));
   const names = levels.map(option => option.textContent);
   let last = null;
   const show = () => {
     const game = form.elements.game.value;
     const beaten = kept()[game] ?? 0;
-    levels.forEach((option, nth) => { option.textContent = names[nth] + (nth < beaten ? ' ✓' : ''); });
+    levels.forEach((option, nth) => {
+      option.textContent = names[nth] + (Number(option.value.slice(6)) <= beaten ? ' ✓' : '');
+    });
     line.textContent = beaten ? line.dataset[beaten < TOP ? 'next' : 'all'].replace('{}', beaten).replace('{next}', beaten + 1) : '';
-    if (beaten && game !== last) form.elements.strength.value = `level ${Math.min(beaten + 1, TOP)}`;
+    if (beaten && game !== last) fields.forEach(field => { field.value = `level ${Math.min(beaten + 1, TOP)}`; });
     last = game;
   };
   form.addEventListener('change', show);

@@ -1,6 +1,6 @@
 // A room: clicks and keys go to the server, its pictures come back. The rules are the server's alone.
 
-import { complain, having, load, post, say } from './wire.js';
+import { away, complain, having, load, post, say } from './wire.js';
 import { listen, stream } from './streams.js';
 import { around, hold, rove, step } from './board.js';
 import { note, propose } from './ladder.js';
@@ -10,6 +10,8 @@ const root = document.getElementById('room');
 if (root && root.dataset.room) room(root, `/r/${root.dataset.room}`);
 else if (root) watch(root);
 else if (document.getElementById('puzzles')) import('./puzzles.js');
+const replayed = document.querySelector('.replayed');
+if (replayed) replay(replayed);
 forms();
 
 function room(root, address) {
@@ -79,11 +81,15 @@ function room(root, address) {
       link.href = here;
     });
     here.searchParams.delete('lang');
+    // An invitation is nobody else's.
+    here.searchParams.delete('seat');
     const link = root.querySelector('[data-link]');
     if (link) link.value = here;
     // The tab says whose turn it is.
     document.title = data().title;
     note(data().game, data().beaten);
+    const invitation = root.querySelector('[data-invitation]');
+    if (invitation) invitation.value = new URL(`?seat=${invitation.dataset.invitation}`, here);
   }
 
   // True where a finger is too broad to choose a cell surely.
@@ -98,9 +104,12 @@ function room(root, address) {
 
   function once(work) {
     busy += 1;
+    root.classList.add('busy');
     turn = turn.then(work).catch(error => complain(error.message)).then(() => {
       busy -= 1;
-      if (!busy) catchUp();
+      if (busy) return;
+      root.classList.remove('busy');
+      catchUp();
     });
     return turn;
   }
@@ -140,7 +149,12 @@ function room(root, address) {
   }
 
   const act = (what, more = {}) => once(() => perform(what, more));
-  const press = click => act('press', { click });
+  // What is pressed is seen at once, however far the server is.
+  const press = click => {
+    const name = CSS.escape(click);
+    root.querySelector(`[data-cell="${name}"], [data-click="${name}"]`)?.classList.add('pressed');
+    return act('press', { click });
+  };
 
   function go(to) {
     at = to >= Number(data().length) ? null : Math.max(0, to);
@@ -176,6 +190,9 @@ function room(root, address) {
     }, speed);
   }
 
+  // The answer has the link of the invitation.
+  const invite = seat => once(async () => show(await post(`${address}/invite`, { seat }, having())));
+
   async function fresh() {
     const answer = await post(`${address}/again`, {});
     location.assign(JSON.parse(answer).room);
@@ -193,7 +210,7 @@ function room(root, address) {
   }
 
   root.addEventListener('click', event => {
-    const on = event.target.closest('[data-cell], [data-click], [data-clear], [data-do], [data-at], [data-run], [data-new], [data-download], [data-copy]');
+    const on = event.target.closest('[data-cell], [data-click], [data-clear], [data-do], [data-at], [data-run], [data-new], [data-download], [data-copy], [data-invite]');
     if (!on) return;
     const { cell, click, clear, run: runs, download: kind } = on.dataset;
     if (cell && cell !== tapped && isSmall(on)) askAgain(on);
@@ -202,6 +219,7 @@ function room(root, address) {
     else if (on.dataset.do) act(on.dataset.do, { on: on.dataset.on === 'true', nth: Number(on.dataset.nth) || 0 });
     else if ('at' in on.dataset) visit(on.dataset.live ? Infinity : Number(on.dataset.at));
     else if (runs) run();
+    else if (on.dataset.invite) invite(Number(on.dataset.invite));
     else if (on.dataset.new) fresh().catch(error => complain(error.message));
     else if (kind) download(kind, on.textContent.toLowerCase()).catch(error => complain(error.message));
     else if (on.dataset.copy) { on.select(); navigator.clipboard?.writeText(on.value).catch(() => {}); }
@@ -310,8 +328,22 @@ function watch(root) {
       } catch (error) { say(error.message); }
     }
     busy = false;
-    // Behind the end there is nobody to connect to.
-    if (root.querySelector('[data-over]')) events.close();
+  }, is => {
+    // A run that is over may go; what it showed stays.
+    if (is && root.querySelector('[data-over]')) events.close();
+    else away(is);
+  });
+}
+
+// A finished game of a run, by its links. The run stays as long as somebody looks.
+function replay(links) {
+  stream('/watch/events', () => {}, () => {});
+  const keys = { ArrowLeft: 'prev', ArrowRight: 'next', ',': 'prev', '.': 'next', ';': 'next', Home: 'first', End: 'last' };
+  addEventListener('keydown', event => {
+    const link = keys[event.key] && links.querySelector(`[rel=${keys[event.key]}]`);
+    if (!link || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    link.click();
   });
 }
 
@@ -323,12 +355,16 @@ function forms() {
     const arrange = () => {
       const game = start.elements.game.value;
       const few = !seats();
-      start.querySelectorAll('label[data-many]').forEach(label => { label.hidden = few; });
+      start.querySelectorAll('.player[data-many]').forEach(player => { player.hidden = few; });
       start.elements.start.placeholder = start.querySelector('[name=game]:checked')?.dataset.typed ?? '';
       start.querySelectorAll('option[data-game]').forEach(option => { option.hidden = option.dataset.game !== game; });
       start.querySelectorAll('option[data-many]').forEach(option => { option.hidden = few; });
       // Who does not play this game gives the seat to our engine.
-      start.querySelectorAll('label:not([hidden]) select').forEach(select => { if (select.selectedOptions[0]?.hidden) select.value = 'own'; });
+      start.querySelectorAll('.player:not([hidden])').forEach(player => {
+        const [who, strength] = player.querySelectorAll('select');
+        if (who.selectedOptions[0]?.hidden) who.value = 'own';
+        strength.hidden = ['', 'person'].includes(who.value);
+      });
     };
     start.addEventListener('change', arrange);
     arrange();
@@ -336,18 +372,33 @@ function forms() {
     start.addEventListener('submit', event => {
       event.preventDefault();
       const field = name => start.elements[name].value;
+      const places = [0, 1, 2, 3].slice(0, seats() || 2);
       enter({
         game: field('game'),
         mode: event.submitter?.value || 'play',
         start: field('from') === 'text' ? field('start') : '',
         drawn: field('from') === 'drawn',
         size: field('size'),
-        seats: [0, 1, 2, 3].slice(0, seats() || 2).map(seat => field(`seat${seat}`)),
-        strength: field('strength'),
+        seats: places.map(seat => field(`seat${seat}`)),
+        strengths: places.map(seat => field(`strength${seat}`)),
+        name: field('person'),
         time: field('time'),
       });
     });
   }
+  // A browser remembers its person's name.
+  document.querySelectorAll('[name=person]').forEach(field => {
+    field.value = localStorage.getItem('name') ?? '';
+    field.addEventListener('change', () => localStorage.setItem('name', field.value));
+  });
+  const invited = document.getElementById('sit');
+  if (invited) invited.addEventListener('submit', async event => {
+    event.preventDefault();
+    try {
+      await post(`${location.pathname}/sit`, { ticket: invited.dataset.ticket, name: invited.elements.person.value });
+      location.replace(location.pathname);
+    } catch (error) { complain(error.message); }
+  });
   document.querySelectorAll('time[data-when]').forEach(time => {
     const when = new Date(1000 * Number(time.dataset.when));
     time.textContent = when.toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });

@@ -7,7 +7,7 @@
 //! - [`engines`]: the engines on the seats; [`study`]: the analysis; [`hint`]: the best move.
 //! - [`review`]: the costliest moves of a game that is over.
 //! - [`line`]: moves taken back and variations; [`clock`]: the time of a turn.
-//! - [`record`]: record files; [`files`]: games of other programs.
+//! - [`people`]: who holds a seat; [`record`]: record files; [`files`]: games of other programs.
 
 mod action;
 mod begin;
@@ -16,6 +16,7 @@ mod engines;
 pub mod files;
 mod hint;
 mod line;
+mod people;
 mod record;
 mod review;
 mod study;
@@ -28,6 +29,7 @@ pub use courses::assignment::Strength;
 pub use courses::play::engine::{Answered, Conversation, Spec};
 pub use engines::{Analysis, Asker, Engine, Finding, Host, Question};
 pub use line::Timed;
+pub use people::{Asked, Browser, Holder};
 pub use record::{Reader, Saved, games_of, late, read, record, record_file, resigned};
 pub use review::Review;
 pub use study::Study;
@@ -35,8 +37,9 @@ pub use view::{Controls, Hint, Occupant, SeatView, Status, StudyView, View};
 
 use clock::Clock;
 use courses::play::{Ending, Play};
-use hint::Hinting;
+use people::{Offer, Own};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The occupant of a seat.
@@ -68,6 +71,9 @@ pub struct Settings {
     /// The names of the players, if the game was played elsewhere.
     #[serde(default)]
     pub names: Vec<String>,
+    /// The browsers that hold the seats, by seat; empty if the seats are everybody's.
+    #[serde(default)]
+    pub holders: Vec<Holder>,
 }
 
 impl Settings {
@@ -112,17 +118,18 @@ pub struct Session {
     pub unkept: Option<String>,
     /// True while the engines wait.
     pub paused: bool,
-    /// The analysis, if it is on.
-    pub study: Option<Study>,
     /// The review of the game, once it is over.
     pub review: Option<Review>,
+    /// The name of the next game of the same people.
+    pub rematch: Option<String>,
     /// The latest time at which a visitor looked.
     pub last_look: Duration,
     /// Microseconds of each move.
     micros: Vec<u64>,
-    /// The best move for a position, by its ply.
-    hint: Option<(usize, String)>,
-    hinting: Option<Hinting>,
+    /// The analyses and hints, each seen by one browser.
+    own: BTreeMap<Browser, Own>,
+    /// A wish to take moves back that was not answered yet.
+    offer: Option<Offer>,
     /// The engines, by seat.
     engines: Vec<Option<Box<dyn Engine>>>,
     /// The number of analyses begun so far. A finding of an earlier one is dropped.
@@ -150,12 +157,12 @@ impl Session {
             fault: None,
             unkept: None,
             paused: false,
-            study: None,
             review: None,
+            rematch: None,
             last_look: Duration::ZERO,
             micros: vec![0; length],
-            hint: None,
-            hinting: None,
+            own: BTreeMap::new(),
+            offer: None,
             engines: (0..seats).map(|_| None).collect(),
             analyses: 0,
             thinking: None,
@@ -165,13 +172,15 @@ impl Session {
         }
     }
 
-    /// Returns true if a visitor may move after `at` moves.
+    /// Returns true if a browser may move after `at` moves.
     #[must_use]
-    pub fn may_press(&self, at: usize) -> bool {
+    pub fn may_press(&self, at: usize, by: &Browser) -> bool {
         let is_last = at == self.play.moves().len();
         let Some(mover) = self.play.mover(at) else { return false };
         let resigned = self.settings.loser().is_some() && is_last;
-        (self.is_alone() || (is_last && self.settings.seats[mover] == Seat::Person)) && !resigned
+        let is_free = self.is_alone() && self.settings.others(by).is_empty();
+        let is_turn = is_last && self.settings.seats[mover] == Seat::Person;
+        (is_free || is_turn) && self.settings.holds(by, mover) && !resigned
     }
 
     /// Returns true if no seat has an engine.
@@ -244,11 +253,11 @@ impl Session {
         self.tick(host.now());
     }
 
-    /// Ends the engines and the analysis, and stops the clock.
+    /// Ends the engines and the analyses, and stops the clock.
     pub fn rest(&mut self, now: Duration) {
         self.stop_engines();
-        self.study = None;
         self.rest_review();
+        self.own.clear();
         self.clock.turn(false, now);
     }
 

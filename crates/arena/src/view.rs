@@ -1,6 +1,6 @@
 //! Pages as HTML, and boards as SVG. Texts of players are always escaped.
 //!
-//! - [`home`]: the first page and that for files; [`room`]: the changing part of a session's page.
+//! - [`home`]: the first page and that for files; [`room`], [`seats`]: the changing part of a session's page.
 //! - [`graph`]: the evaluation over a game; [`tables`]: games that are played elsewhere; [`puzzles`]: positions to
 //!   solve; [`lessons`]: rules as cards; [`review`]: costly moves.
 
@@ -10,6 +10,7 @@ mod lessons;
 pub mod puzzles;
 mod review;
 mod room;
+mod seats;
 pub mod tables;
 
 pub use home::{Guest, Home, Listed, Wish, home, open};
@@ -107,10 +108,36 @@ pub fn notice(visitor: &Visitor, title: &str, text: &str) -> String {
     shell(visitor, title, &body)
 }
 
-/// Returns the page of a session, with its changing part.
+/// Returns the invitation to a seat, which its ticket gives.
 #[must_use]
-pub fn room(visitor: &Visitor, id: &str, title: &str, view: &str) -> String {
+pub fn invited(visitor: &Visitor, ticket: &str, seat: &str) -> String {
+    html! {
+        form #sit.invited data-ticket=(ticket) {
+            p { (visitor.say("Vous êtes invité à jouer : ", "You are invited to play: ")) b { (seat) } }
+            (name(visitor))
+            button.primary type="submit" { (visitor.say("prendre cette place", "take this seat")) }
+            p.status {}
+        }
+    }
+    .into_string()
+}
+
+/// Returns the field for a visitor's name.
+fn name(visitor: &Visitor) -> Markup {
+    html! { label { (visitor.say("votre nom", "your name")) " " input type="text" name="person" maxlength="40" autocomplete="nickname"; } }
+}
+
+/// Returns a line that warns.
+#[must_use]
+pub fn warning(text: &str) -> String {
+    html! { p.warning { (text) } }.into_string()
+}
+
+/// Returns the page of a session, with its changing part after an invitation or a warning.
+#[must_use]
+pub fn room(visitor: &Visitor, id: &str, title: &str, before: &str, view: &str) -> String {
     let body = html! {
+        (PreEscaped(before))
         div #room data-room=(id) { (PreEscaped(view)) }
         (keys(visitor))
     };

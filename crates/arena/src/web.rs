@@ -7,7 +7,7 @@
 //! - [`gate`]: the rules for requests; [`budget`]: limits a visitor; [`hosts`]: names; [`runtime`]: threads, secrets.
 //! - [`routes`], [`begin`]: the addresses of the arena; [`tables`]: those of a run that is only shown.
 //! - [`answers`]: refusals; [`streams`]: news of changes; [`packed`], [`change`]: short answers.
-//! - [`rooms`], [`room`]: shared sessions; [`store`]: their files; [`process`], [`analysis`]: engines; [`places`]: limits.
+//! - [`rooms`], [`room`]: shared sessions; [`seats`]: invitations; [`store`]: their files; [`process`], [`analysis`]: engines; [`places`]: limits.
 
 mod analysis;
 mod answers;
@@ -24,6 +24,7 @@ mod room;
 mod rooms;
 mod routes;
 mod runtime;
+mod seats;
 mod store;
 mod streams;
 mod tables;

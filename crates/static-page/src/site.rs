@@ -84,7 +84,7 @@ impl Page {
         let visitor = Visitor { language, token: Some(String::new()), path: "/".to_owned() };
         let page = match self {
             Self::Home => view::home(&visitor, &Home::default(), &Wish::default()),
-            Self::Play => view::room(&visitor, "", "", ""),
+            Self::Play => view::room(&visitor, "", "", "", ""),
             Self::Open => view::open(&visitor),
             Self::Puzzles => view::puzzles::puzzles(&visitor),
         };

@@ -3,8 +3,8 @@
 use crate::host;
 use anyhow::{Context as _, Result};
 use arena::session::{
-    self, Action, Analysis, Asker, Conversation, Engine, Finding, Host, New, Outcome, Question, Reader,
-    Refusal, Seat, Session, Settings, Spec, Unable, Viewpoint,
+    self, Action, Analysis, Asker, Browser, Conversation, Engine, Finding, Host, New, Outcome, Question,
+    Reader, Refusal, Seat, Session, Settings, Spec, Unable, Viewpoint,
 };
 use arena::view;
 use courses::assignment::Strength;
@@ -192,7 +192,12 @@ impl Table {
     }
 
     fn draw(&self, seen: &Viewpoint, refused: Option<&str>, language: Language) -> String {
-        view::session(&self.session.view(seen, host::now()), self.version, refused, language)
+        view::session(
+            &self.session.view(seen, &Browser::default(), host::now()),
+            self.version,
+            refused,
+            language,
+        )
     }
 
     /// Ends a turn whose time is up. Returns true if there was one.
@@ -220,7 +225,11 @@ impl Table {
         let workers = Workers::of(&self.session);
         self.session.last_look = host::now();
         let is_late = self.expire();
-        let done = if is_late { Err(Refusal::TimeUp) } else { self.session.act(action, language, &workers) };
+        let done = if is_late {
+            Err(Refusal::TimeUp)
+        } else {
+            self.session.act(action, &Browser::default(), language, &workers)
+        };
         let (seen, refused, is_kept) = match done {
             Ok(Outcome { branch: Some((at, text)), .. }) => {
                 let (played, settings) = self.session.branch(at, text);

@@ -1,7 +1,7 @@
 //! The actions of visitors in a session, and the reasons for a refusal.
 
 use super::engines::Host;
-use super::{LONGEST, Seat, Session};
+use super::{Browser, LONGEST, Seat, Session};
 use courses::drawing::Language;
 use courses::play::Clicked;
 use serde::{Deserialize, Serialize};
@@ -21,8 +21,13 @@ pub enum Action {
         #[serde(default)]
         at: Option<usize>,
     },
-    /// Takes moves back until it is a person's turn.
+    /// Takes moves back until it is the person's turn; asks for it where several people play.
     Undo,
+    /// Answers another person who wants to take moves back.
+    Agree {
+        /// True to agree.
+        on: bool,
+    },
     /// Plays the moves that were taken back until it is a person's turn.
     Redo,
     /// Asks the analysis for the best move.
@@ -99,6 +104,12 @@ pub enum Refusal {
     Over,
     /// It is another seat's turn.
     NotYourTurn,
+    /// The seat belongs to another browser.
+    Watching,
+    /// Several people play, and this changes the game of all of them.
+    Shared,
+    /// The seat of an invitation is taken.
+    Taken,
     /// The variation does not exist.
     NoVariation,
     /// The clicks are longer than any move.
@@ -124,6 +135,9 @@ impl Refusal {
             Self::NothingToRedo => ("rien à rétablir", "nothing to redo"),
             Self::Over => ("la partie est finie", "the game is over"),
             Self::NotYourTurn => ("ce n'est pas à vous de jouer", "it is not your turn"),
+            Self::Watching => ("vous regardez cette partie", "you are watching this game"),
+            Self::Shared => ("impossible quand plusieurs personnes jouent", "not while several people play"),
+            Self::Taken => ("cette place est déjà prise", "this seat is taken"),
             Self::NoVariation => ("cette variante n'existe plus", "that variation is gone"),
             Self::TooLong => ("trop long", "too long"),
             Self::TooManyMoves => ("partie trop longue", "the game is too long"),
@@ -167,46 +181,86 @@ impl Outcome {
 const LONGEST_PATH: (usize, usize) = (8, 16);
 
 impl Session {
-    /// Performs an action; texts of the rules are in `language`.
+    /// Performs an action of a browser; texts of the rules are in `language`.
     ///
     /// # Errors
     /// The reason for a refusal; the session is unchanged.
-    pub fn act(&mut self, action: &Action, language: Language, host: &dyn Host) -> Result<Outcome, Refusal> {
-        let outcome = self.perform(action, language, host)?;
+    pub fn act(
+        &mut self,
+        action: &Action,
+        by: &Browser,
+        language: Language,
+        host: &dyn Host,
+    ) -> Result<Outcome, Refusal> {
+        self.permit(action, by)?;
+        let outcome = self.perform(action, by, language, host)?;
         self.advance(host);
         self.review(host);
         self.tick(host.now());
         Ok(outcome)
     }
 
-    fn perform(&mut self, action: &Action, language: Language, host: &dyn Host) -> Result<Outcome, Refusal> {
-        let length = self.play.moves().len();
+    /// Refuses what a browser may not do: whoever watches has hints and analyses, and several people change their
+    /// game only by moves and by agreement.
+    fn permit(&self, action: &Action, by: &Browser) -> Result<(), Refusal> {
         let changes = matches!(
             action,
             Action::Undo | Action::Redo | Action::Resign | Action::Line { .. } | Action::Back { .. }
         );
+        let is_own = matches!(
+            action,
+            Action::Press { .. }
+                | Action::Hint
+                | Action::Study { .. }
+                | Action::Look { .. }
+                | Action::Graph { .. }
+        );
+        let is_alone =
+            matches!(action, Action::Redo | Action::Swap | Action::Line { .. } | Action::Back { .. });
         if self.is_replay() && changes {
             return Err(Refusal::Replay);
         }
+        if !is_own && !self.settings.takes_part(by) {
+            return Err(Refusal::Watching);
+        }
+        if is_alone && !self.settings.others(by).is_empty() {
+            return Err(Refusal::Shared);
+        }
+        Ok(())
+    }
+
+    fn perform(
+        &mut self,
+        action: &Action,
+        by: &Browser,
+        language: Language,
+        host: &dyn Host,
+    ) -> Result<Outcome, Refusal> {
+        let length = self.play.moves().len();
         match action {
-            Action::Press { click, path, at } => return self.press(click, path, *at, language, host),
-            Action::Undo => self.undo(host.now())?,
-            Action::Redo => self.redo(host.now())?,
+            Action::Press { click, path, at } => return self.press(click, path, *at, by, language, host),
+            Action::Undo => self.ask_to_undo(by, host.now())?,
+            Action::Agree { on } => self.answer_undo(*on, by, host.now())?,
+            Action::Redo => self.redo(by, host.now())?,
             Action::Hint => {
                 if self.over().is_some() {
                     return Err(Refusal::Over);
                 }
-                self.ask_for_hint(host)?;
+                self.ask_for_hint(by, host)?;
+                return Ok(Outcome::default());
             }
             Action::Resign => {
                 let mover = self.play.mover(length).filter(|_| self.over().is_none()).ok_or(Refusal::Over)?;
-                let person = |seat: &usize| self.settings.seats[*seat] == Seat::Person;
-                self.settings.resigned = [mover].into_iter().chain(0..self.play.seats()).find(person);
+                let settings = &self.settings;
+                let own = |seat: &usize| settings.seats[*seat] == Seat::Person && settings.holds(by, *seat);
+                let seat = [mover].into_iter().chain(0..self.play.seats()).find(own);
+                self.settings.resigned = Some(seat.ok_or(Refusal::Watching)?);
+                self.offer = None;
                 self.stop_engines();
             }
             Action::Swap => {
                 self.stop_engines();
-                self.settings.seats.rotate_right(1);
+                self.settings.rotate();
             }
             // The fault is cleared below.
             Action::Retry => self.paused = false,
@@ -235,29 +289,29 @@ impl Session {
                 self.cut(*nth, host.now());
             }
             Action::Study { on, at } => {
-                self.study = None;
+                self.own(by).study = None;
                 if *on {
-                    self.begin_study(self.ply(*at), host)?;
+                    self.begin_study(self.ply(*at), by, host)?;
                 }
                 return Ok(Outcome::at(*at));
             }
             Action::Look { at } => {
-                self.look(self.ply(*at), host.now());
+                self.look(self.ply(*at), by, host.now());
                 return Ok(Outcome::at(*at));
             }
             Action::Graph { at } => {
-                if self.study.is_none() {
-                    self.begin_study(self.ply(*at), host)?;
+                if !self.studies(by) {
+                    self.begin_study(self.ply(*at), by, host)?;
                 }
-                if let Some(study) = &mut self.study {
+                if let Some(study) = &mut self.own(by).study {
                     study.whole = true;
                 }
-                self.study_next(host.now());
+                self.study_next(by, host.now());
                 return Ok(Outcome::at(*at));
             }
         }
         self.fault = None;
-        self.look(self.play.moves().len(), host.now());
+        self.follow(length, Some(by), host.now());
         Ok(Outcome::kept())
     }
 
@@ -273,6 +327,7 @@ impl Session {
         click: &str,
         path: &[String],
         at: Option<usize>,
+        by: &Browser,
         language: Language,
         host: &dyn Host,
     ) -> Result<Outcome, Refusal> {
@@ -280,16 +335,19 @@ impl Session {
             return Err(Refusal::TooLong);
         }
         let (after, length) = (self.ply(at), self.play.moves().len());
-        if !self.may_press(after) {
-            let is_over = after == length && self.over().is_some();
-            return Err(if is_over { Refusal::Over } else { Refusal::NotYourTurn });
+        if !self.may_press(after, by) {
+            return Err(match after == length && self.over().is_some() {
+                true => Refusal::Over,
+                false if !self.settings.takes_part(by) => Refusal::Watching,
+                false => Refusal::NotYourTurn,
+            });
         }
         match self.play.press(after, path, click, language) {
             Clicked::Refused(why) => Err(Refusal::Rule(why)),
             Clicked::Chosen(path) => Ok(Outcome { seen: Viewpoint { at, path }, ..Outcome::default() }),
             Clicked::Move(_) if after >= LONGEST => Err(Refusal::TooManyMoves),
             Clicked::Move(text) if self.play.moves().get(after) == Some(&text) => {
-                self.look(after + 1, host.now());
+                self.look(after + 1, by, host.now());
                 Ok(Outcome::at(Some(after + 1)))
             }
             Clicked::Move(text) if self.is_replay() => {
@@ -304,7 +362,7 @@ impl Session {
                 // An engine that failed is asked again.
                 self.fault = None;
                 self.put(&text, host.now());
-                self.look(self.play.moves().len(), host.now());
+                self.follow(after, Some(by), host.now());
                 Ok(Outcome::kept())
             }
         }

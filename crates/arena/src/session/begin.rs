@@ -32,9 +32,12 @@ pub struct New {
     /// The players, by seat: `person`, `own` or the name of a player given at the start.
     #[serde(default)]
     pub seats: Vec<String>,
-    /// `level 4` or `millis 1000`.
+    /// `level 4` or `millis 1000`, for the seats without their own in `strengths`.
     #[serde(default)]
     pub strength: String,
+    /// The strength of each seat's engine.
+    #[serde(default)]
+    pub strengths: Vec<String>,
     /// The moves so far.
     #[serde(default)]
     pub moves: Vec<String>,
@@ -56,6 +59,9 @@ pub struct New {
     /// The time of each player: `move MILLIS`, `game MILLIS INCREMENT`; empty means no limit.
     #[serde(default)]
     pub time: String,
+    /// The name of the person who opens the game.
+    #[serde(default)]
+    pub name: String,
 }
 
 /// The reason why a wish is refused.
@@ -100,6 +106,19 @@ impl Unable {
     }
 }
 
+/// Reads a strength; level 4 if the text is empty.
+fn strength_of(text: &str) -> Result<Strength, Unable> {
+    if text.is_empty() {
+        return Ok(Strength::Level(4));
+    }
+    let strength = text.split_once(' ').and_then(|(kind, number)| match kind {
+        "level" => number.parse().ok().filter(|level| (1..=10).contains(level)).map(Strength::Level),
+        "millis" => number.parse().ok().filter(|time| (10..=60_000).contains(time)).map(Strength::Millis),
+        _ => None,
+    });
+    strength.ok_or_else(|| Unable::NoStrength(excerpt(text)))
+}
+
 impl New {
     /// Returns the game.
     ///
@@ -132,40 +151,33 @@ impl New {
         seat: impl Fn(&str, Strength, u64) -> Result<Seat>,
     ) -> Result<Settings, Unable> {
         let (least, most) = game.seats().into_inner();
-        let chosen = self.seats.iter().take(most).map(String::as_str).filter(|who| !who.is_empty());
-        let mut names: Vec<&str> = match self.mode.as_str() {
-            "study" | "replay" => chosen.map(|_| "person").collect(),
-            "watch" => chosen.map(|who| if who == "person" { "own" } else { who }).collect(),
-            _ => chosen.collect(),
+        let strength = |nth: usize| self.strengths.get(nth).filter(|text| !text.is_empty());
+        let seats = self.seats.iter().take(most).enumerate().filter(|(_, who)| !who.is_empty());
+        let plays = |who| match (self.mode.as_str(), who) {
+            ("study" | "replay", _) => "person",
+            ("watch", "person") => "own",
+            (_, who) => who,
         };
+        let chosen = seats.map(|(nth, who)| (plays(who.as_str()), strength(nth).unwrap_or(&self.strength)));
+        let mut names: Vec<(&str, &str)> = chosen.map(|(who, strength)| (who, strength.as_str())).collect();
         if names.is_empty() && matches!(self.mode.as_str(), "study" | "replay") {
-            names.push("person");
+            names.push(("person", ""));
         }
         if names.is_empty() {
             return Err(Unable::NobodyPlays);
         }
         while names.len() < least {
-            names.push(if self.mode == "watch" { "own" } else { "person" });
+            names.push((if self.mode == "watch" { "own" } else { "person" }, &self.strength));
         }
-        let strength = self.strength()?;
-        let seats = names.into_iter().enumerate().map(|(nth, who)| seat(who, strength, seed + nth as u64));
-        let seats: Vec<Seat> = seats.collect::<Result<_>>()?;
+        let seats = names.into_iter().enumerate().map(|(nth, (who, text))| {
+            let strength = strength_of(text)?;
+            seat(who, strength, seed + nth as u64).map_err(Unable::from)
+        });
+        let seats: Vec<Seat> = seats.collect::<Result<_, Unable>>()?;
         let pace = if self.mode == "watch" { 300 } else { 0 };
         let names = self.names.iter().map(|name| excerpt(name)).collect();
         let [resigned, late] = [self.resigned, self.late].map(|seat| seat.filter(|seat| *seat < seats.len()));
-        Ok(Settings { seats, pace, resigned, late, time: self.time()?, names })
-    }
-
-    fn strength(&self) -> Result<Strength, Unable> {
-        if self.strength.is_empty() {
-            return Ok(Strength::Level(4));
-        }
-        let strength = self.strength.split_once(' ').and_then(|(kind, number)| match kind {
-            "level" => number.parse().ok().filter(|level| (1..=10).contains(level)).map(Strength::Level),
-            "millis" => number.parse().ok().filter(|time| (10..=60_000).contains(time)).map(Strength::Millis),
-            _ => None,
-        });
-        strength.ok_or_else(|| Unable::NoStrength(excerpt(&self.strength)))
+        Ok(Settings { seats, pace, resigned, late, time: self.time()?, names, holders: Vec::new() })
     }
 
     fn time(&self) -> Result<Option<TimeControl>, Unable> {
@@ -225,7 +237,8 @@ pub fn replayed(record: &Record) -> Result<(Game, Settings), Unable> {
     let game = registry::find(&record.course).ok_or(Unable::NoGame)?;
     let seats = vec![Seat::Person; record.names.len()];
     let (resigned, late) = (resigned(&record.played), late(&record.played));
-    Ok((game, Settings { seats, pace: 0, resigned, late, time: None, names: record.names.clone() }))
+    let (names, holders) = (record.names.clone(), Vec::new());
+    Ok((game, Settings { seats, pace: 0, resigned, late, time: None, names, holders }))
 }
 
 /// Lists recorded games, each with a title and the fields of [`New`].
@@ -255,7 +268,10 @@ impl Session {
     /// Returns the settings of another game with the same seats.
     #[must_use]
     pub fn again(&self) -> Settings {
-        Settings { resigned: None, late: None, names: Vec::new(), ..self.settings.clone() }
+        let mut settings =
+            Settings { resigned: None, late: None, names: Vec::new(), ..self.settings.clone() };
+        settings.holders.iter_mut().for_each(|holder| holder.ticket = None);
+        settings
     }
 
     /// Returns a game of persons that begins with the first `at` moves of this one and another move.
@@ -265,7 +281,8 @@ impl Session {
         moves.push(text);
         let seats = vec![Seat::Person; self.play.seats()];
         let missed = self.play.missed().into_iter().filter(|(nth, _)| *nth < at).collect();
-        let settings = Settings { seats, pace: 0, resigned: None, late: None, time: None, names: Vec::new() };
+        let (names, holders) = Default::default();
+        let settings = Settings { seats, pace: 0, resigned: None, late: None, time: None, names, holders };
         (Played { moves, missed, ..Played::default() }, settings)
     }
 }

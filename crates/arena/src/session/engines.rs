@@ -116,10 +116,7 @@ impl Session {
                 self.engines[seat] = None;
             }
         }
-        // A visitor of the last position sees the next one; one who looks back keeps the position.
-        if self.study.as_ref().is_some_and(|study| study.focus >= before) {
-            self.look(self.play.moves().len(), host.now());
-        }
+        self.follow(before, None, host.now());
         self.advance(host);
         self.review(host);
         self.tick(host.now());
@@ -144,10 +141,10 @@ impl Session {
         }
     }
 
-    /// Ends the engines on the seats and the hint.
+    /// Ends the engines on the seats and those of hints.
     pub fn stop_engines(&mut self) {
         self.engines.iter_mut().for_each(|engine| *engine = None);
-        self.hinting = None;
+        self.own.values_mut().for_each(|own| own.hinting = None);
         self.thinking = None;
         self.question += 1;
     }

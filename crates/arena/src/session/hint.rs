@@ -1,6 +1,7 @@
 //! A hint: the analysis's best move after a second, whatever the opponent's level.
 
-use super::{Analysis, Asker, Fault, Finding, Host, Question, Refusal, Session};
+use super::{Analysis, Asker, Browser, Fault, Finding, Host, Question, Refusal, Session};
+use crate::session::people::Own;
 use std::time::Duration;
 
 /// The time of an analysis for a hint.
@@ -19,14 +20,15 @@ impl Session {
     ///
     /// # Errors
     /// [`Refusal::Busy`].
-    pub(super) fn ask_for_hint(&mut self, host: &dyn Host) -> Result<(), Refusal> {
+    pub(super) fn ask_for_hint(&mut self, by: &Browser, host: &dyn Host) -> Result<(), Refusal> {
         let length = self.play.moves().len();
         // The engine of the previous hint makes room.
-        self.hinting = None;
-        if let Some(study) = self.study.as_ref().filter(|study| study.at == length)
+        let own = self.own(by);
+        own.hinting = None;
+        if let Some(study) = own.study.as_ref().filter(|study| study.at == length)
             && let Some(best) = study.best_after(TIME, host.now())
         {
-            self.hint = Some((length, best));
+            own.hint = Some((length, best));
             return Ok(());
         }
         let Some(position) = self.play.analysed(length) else { return Ok(()) };
@@ -34,25 +36,30 @@ impl Session {
         let number = self.analyses;
         let analysis = host.analysis(self.play.game(), Asker::Hint, number).ok_or(Refusal::Busy)?;
         analysis.ask(Some(Question { number: 1, position }));
-        self.hinting = Some(Hinting { number, began: host.now(), best: None, _analysis: analysis });
+        let hinting = Hinting { number, began: host.now(), best: None, _analysis: analysis };
+        self.own(by).hinting = Some(hinting);
         Ok(())
     }
 
     pub(super) fn hint_found(&mut self, number: u64, finding: Finding, host: &dyn Host) -> bool {
-        let Some(hinting) = self.hinting.as_mut().filter(|hinting| hinting.number == number) else {
-            return false;
-        };
+        let length = self.play.moves().len();
+        let asks = |own: &Own| own.hinting.as_ref().is_some_and(|hinting| hinting.number == number);
+        let Some((by, own)) = self.own.iter_mut().find(|(_, own)| asks(own)) else { return false };
+        let Some(hinting) = &mut own.hinting else { return false };
         match finding {
             Ok(info) => {
                 let best = info.filter(|info| info.rank == 1).and_then(|info| info.line.into_iter().next());
                 hinting.best = best.or(hinting.best.take());
                 let is_due = host.now().saturating_sub(hinting.began) >= TIME;
                 let Some(best) = hinting.best.take_if(|_| is_due) else { return false };
-                self.hint = Some((self.play.moves().len(), best));
+                own.hint = Some((length, best));
             }
-            Err(error) => self.fault = Some(Fault::Failed(error.to_string())),
+            Err(error) if self.settings.takes_part(by) => self.fault = Some(Fault::Failed(error.to_string())),
+            // The game does not stop for those who watch.
+            Err(_) => {}
         }
-        self.hinting = None;
+        own.hinting = None;
+        own.news += 1;
         true
     }
 }

@@ -1,6 +1,6 @@
 //! Moves: played, taken back, played again, and left as variations.
 
-use super::{Fault, LONGEST, Refusal, Seat, Session};
+use super::{Browser, Fault, LONGEST, Refusal, Seat, Session};
 use std::time::Duration;
 
 /// Maximum number of variations. Their moves together are at most twice those of a game.
@@ -14,8 +14,7 @@ impl Session {
     pub(super) fn try_put(&mut self, text: &str, now: Duration) -> anyhow::Result<()> {
         self.play.play(text)?;
         self.micros.push(self.clock.take(now).as_micros() as u64);
-        self.hint = None;
-        self.hinting = None;
+        self.forget_hints();
         Ok(())
     }
 
@@ -24,6 +23,12 @@ impl Session {
         if let Err(error) = self.try_put(text, now) {
             self.fault = Some(Fault::Failed(error.to_string()));
         }
+    }
+
+    /// Drops the hints, and the wish to take moves back: the position is another one.
+    fn forget_hints(&mut self) {
+        self.own.values_mut().for_each(|own| (own.hint, own.hinting) = (None, None));
+        self.offer = None;
     }
 
     /// Plays a move again, with its time.
@@ -45,9 +50,9 @@ impl Session {
         self.micros.truncate(at);
         (self.settings.resigned, self.settings.late) = (None, None);
         self.fault = None;
-        self.hint = None;
+        self.forget_hints();
         self.clock.take(now);
-        if let Some(study) = &mut self.study {
+        for study in self.own.values_mut().filter_map(|own| own.study.as_mut()) {
             study.values.retain(|&after, _| after <= at);
         }
         self.stop_engines();
@@ -81,13 +86,13 @@ impl Session {
         }
     }
 
-    /// Takes moves back until it is a person's turn; first a resignation or a loss on time.
-    pub(super) fn undo(&mut self, now: Duration) -> Result<(), Refusal> {
+    /// Takes moves back until it is the turn of `by`'s person; first a resignation or a loss on time.
+    pub(super) fn undo(&mut self, by: &Browser, now: Duration) -> Result<(), Refusal> {
         if self.settings.resigned.take().or(self.settings.late.take()).is_some() {
             return Ok(());
         }
         let length = self.play.moves().len();
-        let at = (0..length).rev().find(|&at| self.is_stop(at)).ok_or(Refusal::NothingToUndo)?;
+        let at = (0..length).rev().find(|&at| self.is_stop(at, by)).ok_or(Refusal::NothingToUndo)?;
         let undone = self.timed(at);
         self.cut(at, now);
         self.undone.extend(undone.into_iter().rev());
@@ -96,7 +101,7 @@ impl Session {
     }
 
     /// Plays moves that were taken back until it is a person's turn.
-    pub(super) fn redo(&mut self, now: Duration) -> Result<(), Refusal> {
+    pub(super) fn redo(&mut self, by: &Browser, now: Duration) -> Result<(), Refusal> {
         if self.undone.is_empty() || self.settings.loser().is_some() {
             return Err(Refusal::NothingToRedo);
         }
@@ -105,7 +110,7 @@ impl Session {
         self.clock.take(now);
         while let Some(timed) = self.undone.pop() {
             self.put_again(&timed, now);
-            if self.is_stop(self.play.moves().len()) {
+            if self.is_stop(self.play.moves().len(), by) {
                 break;
             }
         }
@@ -113,9 +118,10 @@ impl Session {
         Ok(())
     }
 
-    /// Returns true where undo and redo stop: at a person's turn; between engines at every ply.
-    fn is_stop(&self, at: usize) -> bool {
-        let is_person = |seat: usize| self.settings.seats[seat] == Seat::Person;
+    /// Returns true where undo and redo stop: at the turn of a person of `by`; between engines at every ply.
+    fn is_stop(&self, at: usize, by: &Browser) -> bool {
+        let is_person =
+            |seat: usize| self.settings.seats[seat] == Seat::Person && self.settings.holds(by, seat);
         !self.has_person() || self.play.mover(at).is_some_and(is_person)
     }
 }

@@ -1,6 +1,7 @@
 //! The analysis of the position shown, and of the whole game for its graph.
 
-use super::{Analysis, Asker, Fault, Finding, Host, Question, Refusal, Session};
+use super::{Analysis, Asker, Browser, Fault, Finding, Host, Question, Refusal, Session};
+use crate::session::people::Own;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use wire::analysis::Info;
@@ -110,21 +111,34 @@ impl Session {
     ///
     /// # Errors
     /// [`Refusal::Busy`].
-    pub(super) fn begin_study(&mut self, at: usize, host: &dyn Host) -> Result<(), Refusal> {
+    pub(super) fn begin_study(&mut self, at: usize, by: &Browser, host: &dyn Host) -> Result<(), Refusal> {
         self.analyses += 1;
         let number = self.analyses;
         let analysis = host.analysis(self.play.game(), Asker::Study, number).ok_or(Refusal::Busy)?;
-        self.study = Some(Study::new(analysis, number, host.now()));
-        self.look(at, host.now());
+        self.own(by).study = Some(Study::new(analysis, number, host.now()));
+        self.look(at, by, host.now());
         Ok(())
     }
 
-    /// Analyses the position after `at` moves, if the analysis is on.
-    pub(super) fn look(&mut self, at: usize, now: Duration) {
-        let Self { study: Some(study), play, .. } = self else { return };
+    /// Analyses the position after `at` moves for a browser, if its analysis is on.
+    pub(super) fn look(&mut self, at: usize, by: &Browser, now: Duration) {
+        let Self { own, play, .. } = self;
+        let Some(study) = own.get_mut(by).and_then(|own| own.study.as_mut()) else { return };
         study.whole = false;
         study.focus = at;
         study.turn_to(at, play.analysed(at), now);
+    }
+
+    /// Lets the analyses follow a change of the game, which had `before` moves: those of `by`, and those of visitors
+    /// who saw the last position. One who looks back keeps the position.
+    pub(super) fn follow(&mut self, before: usize, by: Option<&Browser>, now: Duration) {
+        let length = self.play.moves().len();
+        let follows =
+            |browser: &Browser, study: &Study| Some(browser) == by || study.focus >= before.min(length);
+        let studies = self.own.iter().filter_map(|(browser, own)| Some((browser, own.study.as_ref()?)));
+        let studies = studies.filter(|(browser, study)| follows(browser, study));
+        let browsers: Vec<Browser> = studies.map(|(browser, _)| browser.clone()).collect();
+        browsers.iter().for_each(|browser| self.look(length, browser, now));
     }
 
     pub(super) fn study_found(
@@ -134,22 +148,33 @@ impl Session {
         finding: Finding,
         host: &dyn Host,
     ) -> bool {
-        let Some(study) = self.study.as_mut().filter(|study| study.number == number) else { return false };
+        let is_asked = |own: &Own| own.study.as_ref().is_some_and(|study| study.number == number);
+        let Some((by, own)) = self.own.iter_mut().find(|(_, own)| is_asked(own)) else { return false };
+        let (by, Some(study)) = (by.clone(), &mut own.study) else { return false };
         let news = match finding {
-            Ok(info) => study.note(question, info, host.now()),
+            Ok(info) => {
+                let news = study.note(question, info, host.now());
+                own.news += u64::from(news);
+                news
+            }
             Err(error) => {
-                self.study = None;
-                self.fault = Some(Fault::Failed(error.to_string()));
+                own.study = None;
+                own.news += 1;
+                // The game does not stop for those who watch.
+                if self.settings.takes_part(&by) {
+                    self.fault = Some(Fault::Failed(error.to_string()));
+                }
                 true
             }
         };
-        self.study_next(host.now());
+        self.study_next(&by, host.now());
         news
     }
 
     /// In an analysis of the whole game, turns to the next position without a value.
-    pub(super) fn study_next(&mut self, now: Duration) {
-        let Self { study: Some(study), play, .. } = self else { return };
+    pub(super) fn study_next(&mut self, by: &Browser, now: Duration) {
+        let Self { own, play, .. } = self;
+        let Some(study) = own.get_mut(by).and_then(|own| own.study.as_mut()) else { return };
         if !study.whole || !study.is_enough(now) {
             return;
         }

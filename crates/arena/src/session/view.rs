@@ -1,6 +1,6 @@
 //! A session as a visitor sees it, without words.
 
-use super::{Fault, Review, Seat, Session, Settings, Spec, Strength, Study, Viewpoint};
+use super::{Asked, Browser, Fault, Review, Seat, Session, Settings, Spec, Strength, Study, Viewpoint};
 use courses::drawing::Language;
 use courses::play::{Ending, Play};
 use std::time::Duration;
@@ -38,6 +38,12 @@ pub struct View<'a> {
     pub variations: Vec<usize>,
     /// True if the game was played elsewhere.
     pub is_replay: bool,
+    /// A wish to take moves back that concerns the visitor.
+    pub asked: Option<Asked>,
+    /// The seat and the ticket of the visitor's latest invitation.
+    pub invitation: Option<(usize, &'a str)>,
+    /// The name of the next game of the same people.
+    pub rematch: Option<&'a str>,
 }
 
 /// The state of the game at a ply.
@@ -105,6 +111,8 @@ impl Occupant<'_> {
 pub struct SeatView<'a> {
     /// The occupant.
     pub occupant: Occupant<'a>,
+    /// True if the visitor plays here.
+    pub is_you: bool,
     /// True if it is this seat's turn at the ply shown.
     pub is_mover: bool,
     /// The time used; the time left if time is limited.
@@ -118,6 +126,10 @@ pub struct SeatView<'a> {
 /// The actions that are possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Controls {
+    /// True if the visitor takes part; false if the visitor only watches.
+    pub takes_part: bool,
+    /// True if people play at several browsers.
+    pub is_shared: bool,
     /// True if a seat has a person.
     pub has_person: bool,
     /// True if a seat has an engine.
@@ -159,7 +171,7 @@ impl Settings {
     pub fn occupant(&self, seat: usize) -> Occupant<'_> {
         match (self.names.get(seat), &self.seats[seat]) {
             (Some(name), _) => Occupant::Named(name),
-            (None, Seat::Person) => Occupant::Person,
+            (None, Seat::Person) => self.person(seat).unwrap_or(Occupant::Person),
             (None, Seat::Engine(spec)) => Occupant::Engine(spec),
         }
     }
@@ -186,14 +198,19 @@ impl Session {
         })
     }
 
-    /// Returns what a visitor sees at a time.
+    /// Returns what a browser sees at a time.
     #[must_use]
-    pub fn view<'a>(&'a self, seen: &'a Viewpoint, now: Duration) -> View<'a> {
+    pub fn view<'a>(&'a self, seen: &'a Viewpoint, by: &Browser, now: Duration) -> View<'a> {
         let play = self.play.as_ref();
         let (at, length) = (self.ply(seen.at), play.moves().len());
-        let may_press = self.may_press(at);
+        let may_press = self.may_press(at, by);
+        let settings = &self.settings;
+        let is_held = !settings.holders.is_empty();
+        let is_shared = self.is_shared();
+        let own = self.own.get(by);
         let seat = |seat| SeatView {
-            occupant: self.settings.occupant(seat),
+            occupant: settings.occupant(seat),
+            is_you: is_held && settings.seats[seat] == Seat::Person && settings.holds(by, seat),
             is_mover: play.mover(at) == Some(seat),
             clock: self.left(seat, now).unwrap_or_else(|| self.used(seat, now)),
             counts_down: self.settings.time.is_some(),
@@ -203,9 +220,9 @@ impl Session {
             let lines = if study.at == at { study.lines.as_slice() } else { &[] };
             StudyView { study, lines }
         };
-        let hint = match &self.hint {
-            Some((after, text)) if *after == at => Hint::Move(text),
-            _ if self.hinting.is_some() && at == length => Hint::Coming,
+        let hint = match own.map(|own| (&own.hint, &own.hinting)) {
+            Some((Some((after, text)), _)) if *after == at => Hint::Move(text),
+            Some((_, Some(_))) if at == length => Hint::Coming,
             _ => Hint::None,
         };
         View {
@@ -220,19 +237,27 @@ impl Session {
             unkept: self.unkept.as_deref(),
             seats: (0..play.seats()).map(seat).collect(),
             controls: Controls {
+                takes_part: settings.takes_part(by),
+                is_shared,
                 has_person: self.has_person(),
                 has_engine: !self.is_alone(),
                 undo: !self.is_replay() && (length > 0 || self.settings.loser().is_some()),
-                redo: !self.is_replay() && !self.undone.is_empty() && self.settings.loser().is_none(),
+                redo: !self.is_replay()
+                    && !is_shared
+                    && !self.undone.is_empty()
+                    && self.settings.loser().is_none(),
                 is_over: self.over().is_some(),
                 is_paused: self.paused,
                 is_stopped: self.fault.is_some(),
                 pace: self.settings.pace,
             },
-            study: self.study.as_ref().map(study),
+            study: own.and_then(|own| own.study.as_ref()).map(study),
             review: self.review.as_ref(),
             variations: self.variations.iter().map(Vec::len).collect(),
             is_replay: self.is_replay(),
+            asked: self.asked(by),
+            invitation: self.invitation(by),
+            rematch: self.rematch.as_deref().filter(|_| is_shared && settings.takes_part(by)),
         }
     }
 }

@@ -35,6 +35,8 @@ pub struct Listed {
     pub length: usize,
     /// The players.
     pub names: Vec<String>,
+    /// True if the visitor takes part.
+    pub is_own: bool,
     /// The points of each seat, if the game is over.
     pub points: Option<Vec<f64>>,
     /// The time of the latest use, since 1970.
@@ -177,15 +179,21 @@ fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
         fieldset.players {
             legend { (visitor.say("Joueurs", "Players")) }
             @for (seat, name) in names.iter().enumerate() {
-                label data-many=[(seat >= 2).then_some("1")] { (name)
-                    select name=(format!("seat{seat}")) {
+                div.player data-many=[(seat >= 2).then_some("1")] {
+                    label for=(format!("seat{seat}")) { (name) }
+                    select id=(format!("seat{seat}")) name=(format!("seat{seat}")) {
                         @if seat >= 1 { option value="" selected[seat >= count] data-many="1" { "–" } }
                         option value="person" selected[seat == 0] { (visitor.say("une personne", "a person")) }
                         option value="own" selected[(1..count).contains(&seat)] { (visitor.say("notre moteur", "our engine")) }
                         @for guest in guests { option value=(guest.name) data-game=[guest.game.map(|game| game.name())] { (guest.name) } }
                     }
+                    select name=(format!("strength{seat}")) aria-label=(format!("{} · {name}", visitor.say("force", "strength"))) {
+                        @for level in 1..=10 { option value=(format!("level {level}")) selected[level == 4] { (visitor.say("niveau", "level")) " " (level) } }
+                        @for (millis, text) in [(200, "0.2 s"), (1000, "1 s"), (3000, "3 s"), (10_000, "10 s")] { option value=(format!("millis {millis}")) { (text) " " (visitor.say("par coup", "a move")) } }
+                    }
                 }
             }
+            (super::name(visitor))
             label { (visitor.say("temps", "time"))
                 select name="time" {
                     option value="" { (visitor.say("sans limite", "no limit")) }
@@ -193,12 +201,6 @@ fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
                     @for (minutes, seconds) in [(1, 0), (3, 2), (5, 0), (10, 5)] {
                         option value=(format!("game {} {seconds}000", minutes * 60_000)) { (minutes) " min" @if seconds > 0 { " + " (seconds) " s" } }
                     }
-                }
-            }
-            label { (visitor.say("force", "strength"))
-                select name="strength" {
-                    @for level in 1..=10 { option value=(format!("level {level}")) selected[level == 4] { (visitor.say("niveau", "level")) " " (level) } }
-                    @for (millis, text) in [(200, "0.2 s"), (1000, "1 s"), (3000, "3 s"), (10_000, "10 s")] { option value=(format!("millis {millis}")) { (text) " " (visitor.say("par coup", "a move")) } }
                 }
             }
             p.ladder.unit
@@ -220,13 +222,13 @@ fn result(points: &[f64]) -> String {
 pub(super) fn list(games: &[Listed], may_delete: bool, language: Language) -> Markup {
     html! {
         ul.list {
-            @for Listed { id, game, length, names, points, used } in games {
+            @for Listed { id, game, length, names, is_own, points, used } in games {
                 li {
                     a href=(format!("/r/{id}")) { (game.title(language)) ", " (moves(*length, language)) }
                     " " span { (names.join(" – ")) }
                     @if let Some(points) = points { " " b { (result(points)) } }
                     " " time data-when=(used.as_secs()) {}
-                    @if may_delete && points.is_some() { " " button.quiet type="button" data-delete=(id) { (language.choose("effacer", "delete")) } }
+                    @if may_delete && *is_own && points.is_some() { " " button.quiet type="button" data-delete=(id) { (language.choose("effacer", "delete")) } }
                 }
             }
         }

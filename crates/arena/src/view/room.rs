@@ -4,6 +4,7 @@ use super::encoded;
 use super::graph::graph;
 use super::home::moves as moves_of;
 use super::review::review;
+use super::seats::{asked, invitation, seats, wish};
 use crate::session::{Fault, Hint, LATE, Occupant, Refusal, SeatView, Status, Strength, StudyView, View};
 use courses::drawing::Language;
 use courses::french::french;
@@ -11,7 +12,6 @@ use courses::play;
 use courses::play::{BoardView, Ending, Play};
 use courses::registry::Game;
 use maud::{Markup, PreEscaped, html};
-use std::time::Duration;
 use wire::analysis::{Info, Value};
 
 /// Number of lines of the analysis shown in words.
@@ -78,10 +78,12 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
                     (shown)
                 }
                 @if let Some(why) = view.unkept { p.warning { (unkept(why, language)) } }
+                (asked(view, language))
                 (words(view.play, &view.next, view.path, language))
             }
             aside {
                 (seats(view, language))
+                (invitation(view, language))
                 (controls(view, language))
                 (browse(view, language))
                 (review(view, language))
@@ -131,7 +133,8 @@ fn aloud(view: &View<'_>, refused: Option<&str>, language: Language) -> String {
         format!("{seat} : {}. ", view.play.worded(&view.play.moves()[nth], language))
     });
     let hint = hint(view, language).map(|hint| format!("{hint}. "));
-    last.unwrap_or_default() + &hint.unwrap_or_default() + &status(view, language)
+    let asked = wish(view, language).map(|wish| format!(". {wish}")).unwrap_or_default();
+    last.unwrap_or_default() + &hint.unwrap_or_default() + &status(view, language) + &asked
 }
 
 /// Returns the hint for the position shown, in words.
@@ -242,31 +245,6 @@ pub(super) fn words(play: &dyn Play, next: &[String], path: &[String], language:
     }
 }
 
-fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
-    format!("{}:{:02}", seconds / 60, seconds % 60)
-}
-
-fn seats(view: &View<'_>, language: Language) -> Markup {
-    let game = view.play.game();
-    let tally = view.play.tally(view.at, language);
-    html! {
-        ul.seats {
-            @for (nth, seat) in view.seats.iter().enumerate() {
-                li.turn[seat.is_mover] {
-                    @match game.badge(nth) {
-                        Some(badge) => span.badge { (PreEscaped(badge)) },
-                        None => span class={ "swatch " (game.swatch(nth)) } {},
-                    }
-                    span.who { b { (view.play.seat_name(nth, language)) } (language.choose(" : ", ": ")) (seat.occupant.name(language)) }
-                    span.tally { (tally[nth]) }
-                    time.clock.low[seat.counts_down && seat.clock.as_secs() < 10] data-running=(seat.is_running) data-down=[seat.counts_down.then(|| seat.clock.as_millis())] { (clock(if seat.counts_down { seat.clock + Duration::from_millis(999) } else { seat.clock })) }
-                }
-            }
-        }
-    }
-}
-
 fn controls(view: &View<'_>, language: Language) -> Markup {
     let say = |french: &'static str, english: &'static str| language.choose(french, english);
     let can = &view.controls;
@@ -274,23 +252,26 @@ fn controls(view: &View<'_>, language: Language) -> Markup {
         html! { button type="button" data-do=(what) disabled[!on] { (text) } }
     };
     html! {
+        @if !can.takes_part { p.watching { (Refusal::Watching.text(language)) } }
         div.controls role="group" aria-label=(say("partie", "game")) {
-            (button("undo", say("annuler", "undo"), can.undo))
-            (button("redo", say("rétablir", "redo"), can.redo))
-            @if can.has_person {
-                (button("hint", say("conseil", "hint"), !can.is_over))
-                @if !view.is_replay { (button("resign", say("abandonner", "resign"), !can.is_over)) }
-                @if can.has_engine { (button("swap", say("échanger", "swap"), !can.is_over)) }
+            @if can.takes_part {
+                (button("undo", say("annuler", "undo"), can.undo))
+                @if !can.is_shared { (button("redo", say("rétablir", "redo"), can.redo)) }
             }
-            @if can.has_engine {
+            @if can.has_person { (button("hint", say("conseil", "hint"), !can.is_over)) }
+            @if can.has_person && can.takes_part {
+                @if !view.is_replay { (button("resign", say("abandonner", "resign"), !can.is_over)) }
+                @if can.has_engine && !can.is_shared { (button("swap", say("échanger", "swap"), !can.is_over)) }
+            }
+            @if can.has_engine && can.takes_part {
                 (button("pause", if can.is_paused { say("continuer", "go on") } else { say("pause", "pause") }, !can.is_over))
                 (button("step", say("avancer d'un coup", "step"), !can.is_over))
             }
-            @if can.is_stopped { (button("retry", say("réessayer", "try again"), true)) }
+            @if can.is_stopped && can.takes_part { (button("retry", say("réessayer", "try again"), true)) }
             button type="button" data-do="study" data-on=(view.study.is_none()) aria-pressed=(view.study.is_some()) { (say("analyse", "analysis")) }
             button type="button" data-new="1" { (say("revanche", "rematch")) }
         }
-        @if can.has_engine && !can.has_person {
+        @if can.has_engine && !can.has_person && can.takes_part {
             label.pace { (say("rythme", "pace"))
                 input type="range" min="0" max="2000" step="50" value=(can.pace) data-pace="1";
                 output { (can.pace) " ms" }
@@ -383,7 +364,7 @@ fn moves(view: &View<'_>, language: Language) -> Markup {
                 li { button.here[nth + 1 == view.at] aria-current=[(nth + 1 == view.at).then_some("step")] type="button" data-at=(nth + 1) { (view.play.worded(text, language)) @if let Some(why) = why(nth) { " " small { (why.say(language)) } } } }
             }
         }
-        @if !view.variations.is_empty() {
+        @if !view.variations.is_empty() && view.controls.takes_part && !view.controls.is_shared {
             ul.variations aria-label=(language.choose("variantes", "variations")) {
                 @for (nth, length) in view.variations.iter().enumerate() {
                     li { button type="button" data-do="line" data-nth=(nth) { (language.choose("variante", "variation")) " " (nth + 1) ": " (moves_of(*length, language)) } }

@@ -1,6 +1,7 @@
 //! The common parts of answers: kinds, refusals, bodies, languages.
 
-use crate::session::Unable;
+use super::runtime::token;
+use crate::session::{Browser, Refusal, Unable};
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -10,6 +11,7 @@ use courses::drawing::Language;
 use courses::french::french;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
 use std::time::Duration;
 
 /// The query of a page with a language only.
@@ -52,12 +54,16 @@ pub(super) enum Refused {
     InProgress,
     /// The game cannot be opened.
     Unable(Unable),
+    /// The seat or the game belongs to others.
+    Seat(Refusal),
 }
 
 impl Refused {
     fn status(&self) -> StatusCode {
         match self {
             Self::Host | Self::Origin | Self::WatchOnly | Self::Token => StatusCode::FORBIDDEN,
+            // A page answers 403 by asking for another token.
+            Self::Seat(_) => StatusCode::CONFLICT,
             Self::Nothing | Self::NoRoom => StatusCode::NOT_FOUND,
             Self::TooLong => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
@@ -96,9 +102,8 @@ impl Refused {
             Self::InProgress => {
                 ("une partie en cours ne peut pas être effacée", "a game in progress cannot be deleted")
             }
-            Self::Unable(unable) => {
-                return unable.text(language);
-            }
+            Self::Unable(unable) => return unable.text(language),
+            Self::Seat(refusal) => return refusal.text(language),
         };
         language.choose(french, english).to_owned()
     }
@@ -153,12 +158,44 @@ pub(super) fn language(headers: &HeaderMap, wish: &str) -> Language {
     };
     let text =
         |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok()).unwrap_or_default();
-    let cookie = text(header::COOKIE).split(';').find_map(|part| of(part.trim().strip_prefix("lang=")?));
+    let cookie = cookie(headers, "lang").and_then(of);
     let accepted = text(header::ACCEPT_LANGUAGE)
         .split(',')
         .find_map(|part| part.trim().get(..2).and_then(|code| of(&code.to_ascii_lowercase())));
     let page = headers.get("x-arena-language").and_then(|value| of(value.to_str().ok()?));
     of(wish).or(page).or(cookie).or(accepted).unwrap_or(Language::English)
+}
+
+/// Returns the value of a cookie.
+fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let cookies = headers.get(header::COOKIE)?.to_str().ok()?;
+    cookies.split(';').find_map(|part| part.trim().strip_prefix(name)?.strip_prefix('='))
+}
+
+/// The cookie with a browser's secret.
+const SECRET: &str = "me";
+
+/// Returns the hash of a secret, which alone is kept.
+pub(super) fn hashed(secret: &str) -> String {
+    Sha256::digest(secret)[..16].iter().fold(String::new(), |hash, byte| hash + &format!("{byte:02x}"))
+}
+
+/// Returns the browser of a request, known by the hash of its secret.
+pub(super) fn browser(headers: &HeaderMap) -> Browser {
+    let secret = cookie(headers, SECRET).filter(|secret| secret.len() == 32);
+    Browser(secret.map(hashed).unwrap_or_default())
+}
+
+/// Gives a secret to a browser that has none. A link from another site's page leads to a browser that has it.
+pub(super) fn known(response: Response, headers: &HeaderMap) -> Response {
+    let mut response = response;
+    if browser(headers) == Browser::default() {
+        let cookie = format!("{SECRET}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000", token());
+        if let Ok(value) = HeaderValue::from_str(&cookie) {
+            response.headers_mut().append(header::SET_COOKIE, value);
+        }
+    }
+    response
 }
 
 /// Adds a cookie for the language of a link.
@@ -167,7 +204,7 @@ pub(super) fn remembering(response: Response, wish: &str) -> Response {
     if matches!(wish, "fr" | "en") {
         let cookie = format!("lang={wish}; Path=/; SameSite=Strict; Max-Age=31536000");
         if let Ok(value) = HeaderValue::from_str(&cookie) {
-            response.headers_mut().insert(header::SET_COOKIE, value);
+            response.headers_mut().append(header::SET_COOKIE, value);
         }
     }
     response

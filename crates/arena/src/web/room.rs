@@ -4,14 +4,15 @@ use super::analysis::Analyst;
 use super::places::{Place, Places};
 use super::process::Process;
 use crate::session::{
-    Action, Analysis, Answered, Asker, Conversation, Engine, Finding, Host, Outcome, Refusal, Session, Spec,
-    Viewpoint,
+    Action, Analysis, Answered, Asker, Browser, Conversation, Engine, Finding, Host, Outcome, Refusal,
+    Session, Spec, Viewpoint,
 };
 use crate::view;
 use courses::drawing::Language;
 use courses::registry::Game;
 use std::collections::VecDeque;
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -33,6 +34,9 @@ pub struct Room {
     /// The name in addresses.
     pub id: String,
     session: Mutex<Session>,
+    /// The number of changes that everybody sees.
+    version: AtomicU64,
+    /// Counts all changes, those that one browser sees included.
     changed: watch::Sender<u64>,
     save: Save,
     owner: Owner,
@@ -41,7 +45,7 @@ pub struct Room {
     began: Instant,
 }
 
-/// A view of the latest position, which many visitors share.
+/// A view of the latest position, shared by all who watch.
 struct SharedView {
     version: u64,
     /// The moment at which it becomes outdated, if a clock runs.
@@ -64,13 +68,19 @@ impl Sent {
 }
 
 /// Maximum number of texts in [`Sent`].
-const REMEMBERED: usize = 4;
+const REMEMBERED: usize = 6;
 
 /// A view with a running clock is shared for this long.
 const SHARED: Duration = Duration::from_millis(200);
 
-/// Starts engines for a room.
-struct Processes<'a>(&'a Arc<Room>);
+/// Starts engines for a room, and its analyses for the visitor who asks for them.
+struct Processes<'a>(&'a Arc<Room>, IpAddr);
+
+impl<'a> Processes<'a> {
+    fn of(room: &'a Arc<Room>) -> Self {
+        Self(room, room.owner.address)
+    }
+}
 
 impl Host for Processes<'_> {
     fn now(&self) -> Duration {
@@ -90,7 +100,7 @@ impl Host for Processes<'_> {
                 room.answered(seat, question, answered);
             }
         };
-        let process = Process::begin(conversation, self.0.place()?, Box::new(told))?;
+        let process = Process::begin(conversation, self.0.place(self.0.owner.address)?, Box::new(told))?;
         Some(Box::new(process))
     }
 
@@ -98,12 +108,18 @@ impl Host for Processes<'_> {
         let room = Arc::downgrade(self.0);
         let told = move |finding: Finding, question: u64| {
             let Some(room) = room.upgrade() else { return };
-            let news = room.lock().found(asker, number, question, finding, &Processes(&room));
-            if news {
-                room.bump();
+            let (news, stops) = {
+                let mut session = room.lock();
+                let news = session.found(asker, number, question, finding, &Processes::of(&room));
+                (news, session.fault.is_some())
+            };
+            match news {
+                true if stops => room.bump(),
+                true => room.changed.send_modify(|count| *count += 1),
+                false => {}
             }
         };
-        let analyst = Analyst::begin(game, self.0.place()?, Box::new(told))?;
+        let analyst = Analyst::begin(game, self.0.place(self.1)?, Box::new(told))?;
         Some(Box::new(analyst))
     }
 }
@@ -116,6 +132,7 @@ impl Room {
         Arc::new(Self {
             id: id.to_owned(),
             session: Mutex::new(session),
+            version: AtomicU64::new(0),
             changed,
             save,
             owner,
@@ -140,9 +157,9 @@ impl Room {
         self.changed.subscribe()
     }
 
-    /// Returns the number of changes so far.
-    pub fn version(&self) -> u64 {
-        *self.changed.borrow()
+    /// Returns the number of changes that a browser sees.
+    pub fn version(&self, by: &Browser) -> u64 {
+        self.version.load(Ordering::Relaxed) + self.lock().news(by)
     }
 
     /// Returns the number of listeners.
@@ -150,10 +167,17 @@ impl Room {
         self.changed.receiver_count()
     }
 
-    /// Returns the changing part of its page. The view of the latest position is drawn once a change.
-    pub fn view(self: &Arc<Self>, seen: &Viewpoint, refused: Option<&str>, language: Language) -> String {
-        let version = self.version();
-        let is_shared = *seen == Viewpoint::default() && refused.is_none();
+    /// Returns the changing part of its page. Those who only watch share the view of the latest position, which is drawn
+    /// once a change.
+    pub fn view(
+        self: &Arc<Self>,
+        seen: &Viewpoint,
+        refused: Option<&str>,
+        by: &Browser,
+        language: Language,
+    ) -> String {
+        let version = self.version(by);
+        let is_shared = *seen == Viewpoint::default() && refused.is_none() && !self.lock().is_special(by);
         let nth = usize::from(language == Language::English);
         if is_shared {
             let kept = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -169,10 +193,10 @@ impl Room {
             if self.expire(&mut session) {
                 drop(session);
                 self.bump();
-                return self.view(seen, refused, language);
+                return self.view(seen, refused, by, language);
             }
             let until = session.is_ticking().then(|| Instant::now() + SHARED);
-            (view::session(&session.view(seen, self.now()), version, refused, language), until)
+            (view::session(&session.view(seen, by, self.now()), version, refused, language), until)
         };
         if is_shared {
             let mut kept = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -199,18 +223,32 @@ impl Room {
         (before, number)
     }
 
-    /// Takes a place for an engine of this room.
-    fn place(&self) -> Option<Place> {
-        self.owner.places.take(self.owner.address)
+    /// Takes a place for an engine of this room, for which a visitor answers.
+    fn place(&self, address: IpAddr) -> Option<Place> {
+        self.owner.places.take(address)
+    }
+
+    /// Changes the seats of the session, which is saved.
+    ///
+    /// # Errors
+    /// Those of `change`; the session is unchanged.
+    pub fn seat(&self, change: impl FnOnce(&mut Session) -> Result<(), Refusal>) -> Result<(), Refusal> {
+        let mut session = self.lock();
+        change(&mut session)?;
+        (self.save)(&self.id, &mut session, true);
+        drop(session);
+        self.bump();
+        Ok(())
     }
 
     fn bump(&self) {
+        self.version.fetch_add(1, Ordering::Relaxed);
         self.changed.send_modify(|version| *version += 1);
     }
 
     /// Lets the engines continue when a visitor comes.
     pub fn wake(self: &Arc<Self>) {
-        self.lock().wake(&Processes(self));
+        self.lock().wake(&Processes::of(self));
     }
 
     /// Ends the engines if no visitor has looked for this long.
@@ -225,7 +263,7 @@ impl Room {
     fn expire(self: &Arc<Self>, session: &mut Session) -> bool {
         let is_late = session.expire(self.now());
         if is_late {
-            session.wake(&Processes(self));
+            session.wake(&Processes::of(self));
             (self.save)(&self.id, session, true);
         }
         is_late
@@ -235,7 +273,13 @@ impl Room {
     ///
     /// # Errors
     /// The reason for a refusal.
-    pub fn act(self: &Arc<Self>, action: &Action, language: Language) -> Result<Outcome, Refusal> {
+    pub fn act(
+        self: &Arc<Self>,
+        action: &Action,
+        by: &Browser,
+        address: IpAddr,
+        language: Language,
+    ) -> Result<Outcome, Refusal> {
         let mut session = self.lock();
         session.last_look = self.now();
         if self.expire(&mut session) {
@@ -243,7 +287,7 @@ impl Room {
             self.bump();
             return Err(Refusal::TimeUp);
         }
-        let outcome = session.act(action, language, &Processes(self))?;
+        let outcome = session.act(action, by, language, &Processes(self, address))?;
         if outcome.is_kept {
             (self.save)(&self.id, &mut session, true);
         }
@@ -259,7 +303,7 @@ impl Room {
         let wait = self.lock().arrived(seat, question, self.now());
         std::thread::sleep(wait);
         let mut session = self.lock();
-        if !session.answered(seat, question, answered, &Processes(self)) {
+        if !session.answered(seat, question, answered, &Processes::of(self)) {
             return;
         }
         let now = session.over().is_some() || session.has_person();

@@ -4,7 +4,7 @@ use super::places::Places;
 use super::process::own_folder;
 use super::room::{Owner, Room, Save};
 use super::store::{Store, is_name};
-use crate::session::{Reader, Seat, Settings, Spec, Strength, open, own, read, record_file, reopen};
+use crate::session::{Browser, Reader, Seat, Settings, Spec, Strength, open, own, read, record_file, reopen};
 use crate::view::{Guest, Listed};
 use anyhow::{Context, Result};
 use courses::drawing::Language;
@@ -23,8 +23,8 @@ const REST: Duration = Duration::from_secs(60);
 /// Minimum interval between two saved states of a game between engines.
 const BETWEEN: Duration = Duration::from_millis(250);
 
-/// Reads the entry of a list for a saved game.
-fn saved(store: &Store, id: String, used: SystemTime, language: Language) -> Option<Listed> {
+/// Reads the entry of a browser's list for a saved game.
+fn saved(store: &Store, id: String, used: SystemTime, by: &Browser, language: Language) -> Option<Listed> {
     let (saved, records) = read(&store.read(&id)?).ok()?;
     let settings = saved?.settings;
     let record = records.into_iter().next()?;
@@ -34,6 +34,7 @@ fn saved(store: &Store, id: String, used: SystemTime, language: Language) -> Opt
         game: registry::find(&record.course)?,
         length: record.played.moves.len(),
         names,
+        is_own: settings.takes_part(by),
         points: (!record.played.end.is_empty()).then_some(record.played.points),
         used: used.duration_since(UNIX_EPOCH).unwrap_or_default(),
     })
@@ -175,8 +176,8 @@ impl Rooms {
         self.rooms().values().map(|(room, used)| (*used, Arc::clone(room))).collect()
     }
 
-    /// Returns the games used last, open or saved, the latest first.
-    pub fn latest(&self, most: usize, language: Language) -> Vec<Listed> {
+    /// Returns the games used last, open or saved, the latest first, as a browser's list.
+    pub fn latest(&self, most: usize, by: &Browser, language: Language) -> Vec<Listed> {
         let now = UNIX_EPOCH.elapsed().unwrap_or_default();
         let open = self.open_rooms().into_iter().map(|(used, room)| {
             let session = room.lock();
@@ -186,6 +187,7 @@ impl Rooms {
                 game: session.play.game(),
                 length: session.play.moves().len(),
                 names: (0..seats.len()).map(|seat| session.settings.occupant(seat).name(language)).collect(),
+                is_own: session.settings.takes_part(by),
                 points: session.over().map(|ending| ending.points),
                 used: now.saturating_sub(used.elapsed()),
             }
@@ -195,7 +197,7 @@ impl Rooms {
             let is_open = |id: &String| all.iter().any(|listed| listed.id == *id);
             let names = store.names().into_iter().filter(|(id, _)| !is_open(id)).take(most);
             let saved: Vec<Listed> =
-                names.filter_map(|(id, used)| saved(store, id, used, language)).collect();
+                names.filter_map(|(id, used)| saved(store, id, used, by, language)).collect();
             all.extend(saved);
         }
         all.sort_by_key(|listed| std::cmp::Reverse(listed.used));

@@ -1,14 +1,15 @@
 //! The addresses of the arena.
 
 use super::Site;
-use super::answers::{Refused, Wished, json_body, language, page, remembering, typed};
+use super::answers::{Refused, Wished, browser, json_body, known, language, page, remembering, typed};
 use super::begin::{again, branch, new, upload};
 use super::budget::Client;
 use super::gate::{asset, guarded};
 use super::packed::shown;
 use super::room::Room;
+use super::seats::{invite, offered, sit};
 use super::streams::{self, versions};
-use crate::session::{Action, Outcome, Reader, Viewpoint, record, record_file};
+use crate::session::{Action, Outcome, Reader, Refusal, Viewpoint, record, record_file};
 use crate::view::puzzles::Asked;
 use crate::view::{self, Home, Visitor, Wish};
 use axum::extract::{Path, Query, Request, State};
@@ -51,6 +52,8 @@ pub(super) fn router(site: Arc<Site>) -> Router {
         .route("/r/{id}", get(room))
         .route("/r/{id}/view", get(view))
         .route("/r/{id}/act", post(act))
+        .route("/r/{id}/invite", post(invite))
+        .route("/r/{id}/sit", post(sit))
         .route("/r/{id}/again", post(again))
         .route("/r/{id}/delete", post(delete))
         .route("/r/{id}/events", get(events))
@@ -73,20 +76,20 @@ async fn home(
     let own = Arc::clone(&site);
     let draw = move || {
         let visitor = visitor(&own, language(&headers, &wish.lang), &wish.address());
-        let games = own.rooms.latest(24, visitor.language);
+        let games = own.rooms.latest(24, &browser(&headers), visitor.language);
         let offered = Home { guests: &own.rooms.guests, games };
         let mut answer = page(view::home(&visitor, &offered, &wish));
         if wish.is_unknown() {
             *answer.status_mut() = StatusCode::NOT_FOUND;
         }
-        remembering(answer, &wish.lang)
+        known(remembering(answer, &wish.lang), &headers)
     };
     site.budget.work(client, draw).await
 }
 
 async fn open(State(site): Shared, headers: HeaderMap, Query(wished): Query<Wished>) -> Response {
     let visitor = visitor(&site, language(&headers, &wished.lang), "/open");
-    remembering(page(view::open(&visitor)), &wished.lang)
+    known(remembering(page(view::open(&visitor)), &wished.lang), &headers)
 }
 
 /// The query of the page of the puzzles, which its script reads.
@@ -137,6 +140,9 @@ struct Looking {
     path: String,
     #[serde(default)]
     lang: String,
+    /// The ticket of an invitation.
+    #[serde(default)]
+    seat: String,
 }
 
 impl Looking {
@@ -170,7 +176,9 @@ async fn room(
     let own = Arc::clone(&site);
     let draw = move || {
         let at = looking.at().map_or_else(String::new, |at| format!("?at={at}"));
-        let path = format!("/r/{}{at}", view::encoded(&id));
+        let ticket = Some(looking.seat.as_str()).filter(|ticket| !ticket.is_empty());
+        let seat = ticket.map_or_else(String::new, |ticket| format!("?seat={}", view::encoded(ticket)));
+        let path = format!("/r/{}{}", view::encoded(&id), if seat.is_empty() { at } else { seat });
         let visitor = visitor(&own, language(&headers, &looking.lang), &path);
         let Some(room) = own.rooms.find(&id, client.0) else {
             let title = visitor.say("Cette partie n'existe plus", "This game is gone");
@@ -183,8 +191,18 @@ async fn room(
         room.wake();
         let seen = Viewpoint { at: looking.at(), path: Vec::new() };
         let title = room.lock().play.game().title(visitor.language);
-        let text = room.view(&seen, None, visitor.language);
-        remembering(page(view::room(&visitor, &room.id, title, &text)), &looking.lang)
+        let by = browser(&headers);
+        let text = room.view(&seen, None, &by, visitor.language);
+        let invitation = ticket.map(|ticket| (ticket, offered(&room, ticket, &by)));
+        let invited = invitation.map(|(ticket, seat)| match seat {
+            Ok(seat) => seat.map_or_else(String::new, |seat| {
+                let name = room.lock().play.seat_name(seat, visitor.language);
+                view::invited(&visitor, ticket, &name)
+            }),
+            Err(refusal) => view::warning(&refusal.text(visitor.language)),
+        });
+        let shown = view::room(&visitor, &room.id, title, &invited.unwrap_or_default(), &text);
+        known(remembering(page(shown), &looking.lang), &headers)
     };
     site.budget.work(client, draw).await
 }
@@ -200,7 +218,8 @@ async fn view(
         let words = looking.path.split(' ').filter(|word| !word.is_empty());
         let path = words.take(8).map(str::to_owned).collect();
         let seen = Viewpoint { at: looking.at(), path };
-        shown(room, &headers, room.view(&seen, None, language(&headers, &looking.lang)))
+        let by = browser(&headers);
+        shown(room, &headers, room.view(&seen, None, &by, language(&headers, &looking.lang)))
     })
     .await
 }
@@ -214,22 +233,33 @@ async fn act(
 ) -> Result<Response, Refused> {
     let language = language(&headers, "");
     let asked: Acted = json_body(request, ACTION).await?;
+    let by = browser(&headers);
     let perform = move |site: &Arc<Site>, room: &Arc<Room>| {
-        let (seen, refused) = match room.act(&asked.action, language) {
-            Ok(Outcome { branch: Some((at, text)), .. }) => return branch(site, room, at, text, client.0),
+        let (seen, refused) = match room.act(&asked.action, &by, client.0, language) {
+            Ok(Outcome { branch: Some(branched), .. }) => return branch(site, room, branched, &by, client.0),
             Ok(outcome) => (outcome.seen, None),
             Err(refusal) => (asked.seen, Some(refusal.text(language))),
         };
-        shown(room, &headers, room.view(&seen, refused.as_deref(), language))
+        shown(room, &headers, room.view(&seen, refused.as_deref(), &by, language))
     };
     Ok(in_room(site, client, id, perform).await)
 }
 
-async fn delete(State(site): Shared, Extension(client): From, Path(id): Path<String>) -> Response {
-    in_room(site, client, id, move |site, room| match site.rooms.delete(room) {
-        Ok(true) => StatusCode::NO_CONTENT.into_response(),
-        Ok(false) => Refused::InProgress.into_response(),
-        Err(_) => Refused::Failed.into_response(),
+async fn delete(
+    State(site): Shared,
+    Extension(client): From,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    in_room(site, client, id, move |site, room| {
+        if !room.lock().settings.takes_part(&browser(&headers)) {
+            return Refused::Seat(Refusal::Watching).into_response();
+        }
+        match site.rooms.delete(room) {
+            Ok(true) => StatusCode::NO_CONTENT.into_response(),
+            Ok(false) => Refused::InProgress.into_response(),
+            Err(_) => Refused::Failed.into_response(),
+        }
     })
     .await
 }
@@ -281,7 +311,12 @@ struct Rooms {
 }
 
 /// Streams news of the rooms that a browser shows in all of its tabs.
-async fn news(State(site): Shared, Extension(client): From, Query(wished): Query<Rooms>) -> Response {
+async fn news(
+    State(site): Shared,
+    Extension(client): From,
+    headers: HeaderMap,
+    Query(wished): Query<Rooms>,
+) -> Response {
     let place = site.budget.stream(client);
     let own = Arc::clone(&site);
     let work = move || {
@@ -291,7 +326,7 @@ async fn news(State(site): Shared, Extension(client): From, Query(wished): Query
             return Refused::NoRoom.into_response();
         }
         rooms.iter().for_each(|room| room.wake());
-        streams::rooms(rooms, place)
+        streams::rooms(rooms, &browser(&headers), place)
     };
     site.budget.work(client, work).await
 }
@@ -305,7 +340,10 @@ async fn watch(
     let own = Arc::clone(&site);
     let draw = move || {
         let visitor = visitor(&own, language(&headers, &wished.lang), "/watch");
-        remembering(page(view::nothing_on(&visitor, &own.rooms.latest(50, visitor.language))), &wished.lang)
+        remembering(
+            page(view::nothing_on(&visitor, &own.rooms.latest(50, &browser(&headers), visitor.language))),
+            &wished.lang,
+        )
     };
     site.budget.work(client, draw).await
 }

@@ -2,6 +2,7 @@
 
 use super::budget::Place;
 use super::room::Room;
+use crate::session::Browser;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::{Either, select};
@@ -20,16 +21,19 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// Maximum life of a stream. A page that is still open opens another one.
 const LIFE: Duration = Duration::from_secs(600);
 
-/// Streams the names and versions of rooms after every change, until the place is taken away or the stream's life ends.
-pub(super) fn rooms(rooms: Vec<Arc<Room>>, mut place: Place) -> Response {
+/// Streams the names and versions of rooms after every change that a browser sees, until the place is taken away or the stream's life ends.
+pub(super) fn rooms(rooms: Vec<Arc<Room>>, by: &Browser, mut place: Place) -> Response {
     let (send, receive) = mpsc::channel(rooms.len().max(1));
     for room in rooms {
-        let send = send.clone();
+        let (send, by) = (send.clone(), by.clone());
         tokio::spawn(async move {
             let mut receiver = room.listen();
+            let mut told = None;
             loop {
-                let version = *receiver.borrow_and_update();
-                if send.send(format!("{} {version}", room.id)).await.is_err() {
+                receiver.mark_unchanged();
+                let version = room.version(&by);
+                let is_news = told.replace(version) != Some(version);
+                if is_news && send.send(format!("{} {version}", room.id)).await.is_err() {
                     return;
                 }
                 let pause = BETWEEN + CROWD * room.listeners() as u32;

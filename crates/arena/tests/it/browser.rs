@@ -2,7 +2,7 @@
 
 use crate::driver::Browser;
 use crate::server::{Arena, player, say, wait};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::io::BufRead as _;
 
 /// The browser and what it needs, or one line that says what is missing.
@@ -36,7 +36,9 @@ pub fn begin(browser: &Browser, arena: &Arena, game: &str, start: &str, button: 
     browser.open(&format!("http://{}/?lang=en", arena.address));
     assert!(browser.click(&format!("label:has(input[value={game}])")));
     browser.write("textarea[name=start]", start);
-    browser.script("document.querySelector('[name=strength]').value = 'level 1'");
+    browser.script(
+        "document.querySelectorAll('[name^=strength]').forEach(field => { field.value = 'level 1' })",
+    );
     assert!(browser.click(&format!("button[value={button}]")));
     wait("the room", || (text(&state(browser), "game") == game).then_some(()));
 }
@@ -293,9 +295,9 @@ fn no_room_is_wider_than_its_window_in_light_and_dark() {
     let mut pages: Vec<(String, String)> =
         starts.iter().map(|(game, start)| ((*game).to_owned(), arena.open(game, &two, start))).collect();
     if player("othello-player").is_some() {
-        let wish = json!({ "game": "othello", "mode": "study", "seats": two, "start": "d3c5f6e3e2f4b5d2" });
-        let answer: Value = serde_json::from_str(&arena.post("/new", &wish).body).unwrap();
-        pages.push(("study".to_owned(), answer["room"].as_str().unwrap().to_owned()));
+        begin(&browser, &arena, "othello", "d3c5f6e3e2f4b5d2", "study");
+        let path = browser.script("return location.pathname");
+        pages.push(("study".to_owned(), path.as_str().unwrap().to_owned()));
     }
     pages.extend(
         [("home", "/"), ("watch", "/watch"), ("open", "/open")].map(|(a, b)| (a.to_owned(), b.to_owned())),

@@ -27,11 +27,11 @@ fn a_browser_swaps_the_seats_and_begins_anew() {
     let arena = Arena::start(&["--no-data"]);
     begin(&browser, &arena, "othello", "", "play");
     let seats = || texts(&browser, ".seats .who");
-    assert!(seats()[0].contains("a person") && seats()[1].contains("othello-player"), "{:?}", seats());
+    assert!(seats()[0].contains("you") && seats()[1].contains("othello-player"), "{:?}", seats());
     // Who gives up the first seat is answered from it at once.
     wait("the swap", || browser.click("[data-do=swap]").then_some(()));
     wait("the engine's first move", || (length(&browser) == 1).then_some(()));
-    assert!(seats()[0].contains("othello-player") && seats()[1].contains("a person"), "{:?}", seats());
+    assert!(seats()[0].contains("othello-player") && seats()[1].contains("you"), "{:?}", seats());
     wait("an answer", || {
         if length(&browser) == 1 {
             browser.click(".hit.legal");
@@ -46,7 +46,7 @@ fn a_browser_swaps_the_seats_and_begins_anew() {
         (place(&browser) != old && length(&browser) == 1).then_some(())
     });
     // The seats stay as they were swapped, and the old game is where it was.
-    assert!(seats()[0].contains("othello-player") && seats()[1].contains("a person"), "{:?}", seats());
+    assert!(seats()[0].contains("othello-player") && seats()[1].contains("you"), "{:?}", seats());
     browser.open(&format!("http://{}{old}", arena.address));
     assert_eq!(length(&browser), 3);
     assert_eq!(browser.complaints(), Vec::<String>::new());

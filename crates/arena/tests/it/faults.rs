@@ -350,3 +350,22 @@ fn a_refusal_is_said_again_and_a_hint_is_said() {
     wait("the hint", || (said("hint : c4") >= 1).then_some(()));
     assert_eq!(count(&browser, "#room h1"), 1);
 }
+
+#[test]
+fn a_click_is_seen_at_once_however_far_the_server_is() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("uttt", &TWO, "");
+    browser.open(&format!("http://{}{room}?lang=en", arena.address));
+    browser.script("const far = window.fetch; window.fetch = (...all) => new Promise(done => setTimeout(() => done(far(...all)), 400))");
+    browser.script(
+        "window.signs = []; const began = performance.now(); \
+         new MutationObserver(() => signs.push(performance.now() - began)) \
+             .observe(document.getElementById('room'), { subtree: true, attributes: true }); \
+         document.querySelector('[data-cell=\"40\"]').dispatchEvent(new MouseEvent('click', { bubbles: true }))",
+    );
+    assert_eq!((count(&browser, ".hit.pressed"), text(&state(&browser), "length")), (1, "0".into()));
+    wait("the move", || (text(&state(&browser), "length") == "1").then_some(()));
+    let first = browser.script("return signs[0]").as_f64().unwrap();
+    assert!(first < 150.0, "{first} ms");
+}

@@ -1,7 +1,7 @@
 //! Every room by the keyboard alone: Tab reaches everything and is seen where it is, keys play and look, the live region
 //! says what happened; in narrow and wide windows, in light and dark.
 
-use crate::browser::{count, ready, state, text};
+use crate::browser::{begin, count, ready, state, text};
 use crate::driver::Browser;
 use crate::server::{Arena, wait};
 use serde_json::{Value, json};
@@ -91,10 +91,9 @@ fn tab_reaches_everything_in_every_room_and_is_seen_there() {
 fn tab_reaches_everything_while_the_page_changes() {
     let Some(browser) = ready(&["othello-player", "referee"]) else { return };
     let arena = Arena::start(&["--no-data"]);
-    let wish =
-        json!({ "game": "othello", "mode": "study", "seats": ["person", "person"], "start": "d3c5f6" });
-    let answer: Value = serde_json::from_str(&arena.post("/new", &wish).body).unwrap();
-    let room = format!("http://{}{}?lang=en", arena.address, answer["room"].as_str().unwrap());
+    begin(&browser, &arena, "othello", "d3c5f6", "study");
+    let path = browser.script("return location.pathname");
+    let room = format!("http://{}{}?lang=en", arena.address, path.as_str().unwrap());
     walk_everywhere(&browser, "study", &room);
     // Who stands on a button stands there in the next picture.
     assert!(reach(&browser, "[data-do=study]"));
@@ -270,6 +269,67 @@ fn a_gounki_stack_and_the_mazes_bonuses_by_keys_alone() {
         assert!(length < 60, "no bonus on the way");
     }
     assert!(said(&browser).starts_with("player 0 : "), "{}", said(&browser));
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// The next key on the way to something that may be played: to a cell by arrows, to a button by Tab.
+const NEXT_KEY: &str = "
+    const goal = document.querySelector('.hit.legal') ?? document.querySelector('[data-click]:not(:disabled)');
+    const on = document.activeElement;
+    if (!goal) return null;
+    if (on.matches('.hit.legal, [data-click]:not(:disabled)')) return '\u{e007}';
+    if (!goal.dataset.cell || !on.dataset.cell) return goal.dataset.cell ? '\u{e015}' : '\u{e004}';
+    const [dx, dy] = ['x', 'y'].map(axis => goal.dataset[axis] - on.dataset[axis]);
+    return dx > 0 ? '\u{e014}' : dx < 0 ? '\u{e012}' : dy > 0 ? '\u{e015}' : '\u{e013}';";
+
+/// The moves of a game in which the first click that may follow is always taken.
+fn first_moves(arena: &Arena, game: &str, start: &str) -> Vec<String> {
+    let room = arena.open(game, &["person", "person"], start);
+    loop {
+        let view = arena.get(&format!("{room}/view")).body;
+        if crate::server::clicks(&view).is_empty() {
+            break;
+        }
+        arena.press_first(&room, view);
+    }
+    let record = arena.get(&format!("{room}/record")).body;
+    let game: Value = serde_json::from_str(record.lines().nth(1).unwrap()).unwrap();
+    game["moves"].as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn every_game_is_played_to_its_end_by_keys_alone() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    browser.view(1366, 768, false);
+    for (game, start) in [
+        ("othello", ""),
+        ("uttt", ""),
+        ("gounki", ""),
+        ("connect5", "7x7"),
+        ("moules", "maze 1 items 1 size 11x9 turns 2"),
+    ] {
+        // The last moves of a game: its end is what counts.
+        let moves = if game == "moules" { Vec::new() } else { first_moves(&arena, game, start) };
+        let most = moves.len().saturating_sub(5);
+        begin_by_keys(&browser, &arena, game, format!("{start} {}", moves[..most].join(" ")).trim(), 1);
+        let seen = || browser.script("const { version, path } = view.dataset; return [version, path]");
+        let over = wait("the end", || {
+            let told = text(&state(&browser), "say");
+            if ["wins", "draw", "over"].iter().any(|word| told.contains(word)) {
+                return Some(told);
+            }
+            let before = seen();
+            let key = browser.script(NEXT_KEY);
+            let key = key.as_str()?;
+            browser.keys(&[key]);
+            if key == ENTER {
+                wait("the click", || (seen() != before).then_some(()));
+            }
+            None
+        });
+        assert!(!over.is_empty(), "{game}");
+    }
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

@@ -23,6 +23,7 @@ mod phones;
 mod puzzles;
 mod replay;
 mod review;
+mod seats;
 mod server;
 mod speed;
 mod strangers;

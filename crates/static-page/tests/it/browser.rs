@@ -61,7 +61,9 @@ fn begin(browser: &Browser, folder: &Folder, game: &str, start: &str, button: &s
     browser.open(&format!("http://{}/en/", folder.address));
     assert!(browser.click(&format!("label:has(input[value={game}])")));
     browser.write("textarea[name=start]", start);
-    browser.script("document.querySelector('[name=strength]').value = 'level 1'");
+    browser.script(
+        "document.querySelectorAll('[name^=strength]').forEach(field => { field.value = 'level 1' })",
+    );
     assert!(browser.click(&format!("button[value={button}]")));
     wait("the game", || (text(browser, "game") == game).then_some(()));
 }
