@@ -178,9 +178,22 @@ fn create_temporary(path: &Path, is_private: bool) -> io::Result<(PathBuf, File)
 /// The reason why it cannot.
 pub fn check(path: &Path) -> io::Result<()> {
     match Place::of(path)? {
-        Place::Special => Ok(()),
+        // A pipe can only be opened once it has a reader.
+        Place::Special if is_pipe(path) => Ok(()),
+        Place::Special => calls::open(path, OpenOptions::new().append(true)).map(drop),
         Place::File(_) => Replacement::create(path).map(drop),
     }
+}
+
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    fs::metadata(path).is_ok_and(|data| data.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Path) -> bool {
+    false
 }
 
 /// Writes `bytes` to `path`. If that fails, the old file stays.

@@ -27,6 +27,10 @@ impl Place {
                 return Ok(Self::Special);
             }
         }
+        // A folder that is missing: the system would refuse it only at the end, when the file is renamed.
+        if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
         let mut path = path.to_owned();
         for _ in 0..MAX_LINKS {
             if is_descriptor(&path) {

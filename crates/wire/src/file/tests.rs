@@ -221,3 +221,21 @@ fn whichever_call_fails_an_append_adds_all_of_its_bytes_or_none() {
         }
     }
 }
+
+#[test]
+fn what_cannot_be_written_in_the_end_is_told_before() {
+    let folder = Folder::new();
+    let missing = PathBuf::from(format!("{}/", folder.at("missing").display()));
+    assert!(check(&missing).is_err() && write(&missing, "x").is_err());
+    assert!(check(&folder.at("new")).is_ok());
+    assert_eq!(folder.count(), 0);
+    #[cfg(unix)]
+    {
+        assert!(check(Path::new("/dev/fd/987")).is_err());
+        assert!(check(Path::new("/dev/null")).is_ok());
+        // A pipe waits for its reader only when it is written.
+        let pipe = folder.at("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(check(&pipe).is_ok());
+    }
+}
