@@ -2,6 +2,8 @@
 
 const PREFIX = 'arena.game.';
 const INDEX = 'arena.games';
+// The key of the puzzles' page.
+const PUZZLES = 'arena.puzzles';
 // Games that are kept at most; the oldest make room.
 const MOST = 200;
 
@@ -40,13 +42,28 @@ export function keep(id, game, length, record) {
 
 export function all() {
   const records = index().map(game => ({ ...game, record: read(game.id) })).filter(game => game.record);
-  return JSON.stringify({ arena: 1, games: records });
+  return JSON.stringify({ arena: 1, games: records, puzzles: parsed(localStorage.getItem(PUZZLES)) });
 }
 
-// Takes over the games of an export. Returns their number.
+const parsed = text => {
+  try { return JSON.parse(text); } catch { return null; }
+};
+
+// Adds the solved puzzles of an export to those of this browser. The days in a row are the later ones.
+function join(other) {
+  const own = parsed(localStorage.getItem(PUZZLES)) ?? { solved: {}, row: 0, days: 0, last: 0 };
+  for (const [game, numbers] of Object.entries(other.solved)) {
+    own.solved[game] = [...new Set([...own.solved[game] ?? [], ...numbers])].filter(Number.isInteger);
+  }
+  const { days, last } = other.last > own.last ? other : own;
+  localStorage.setItem(PUZZLES, JSON.stringify({ ...own, days, last }));
+}
+
+// Takes over the games and the solved puzzles of an export. Returns the number of games.
 export function take(text) {
-  const { arena, games } = JSON.parse(text);
+  const { arena, games, puzzles } = JSON.parse(text);
   if (arena !== 1 || !Array.isArray(games)) throw new Error('no export of this page');
+  if (puzzles?.solved) join(puzzles);
   let count = 0;
   for (const { id, game, length, record } of games.toReversed()) {
     if (/^[a-z0-9]{1,20}$/.test(id) && typeof game === 'string' && typeof record === 'string') {

@@ -236,7 +236,7 @@ fn a_game_that_cannot_be_loaded_is_refused_in_words() {
 }
 
 #[test]
-fn all_games_go_into_a_file_and_come_back() {
+fn all_games_and_solved_puzzles_go_into_a_file_and_come_back() {
     let Some((browser, folder)) = ready("uttt") else { return };
     begin(&browser, &folder, "uttt", "", "play");
     play(&browser, 1);
@@ -244,8 +244,12 @@ fn all_games_go_into_a_file_and_come_back() {
     let count = || browser.script("return document.querySelectorAll('#kept li').length").as_u64();
     wait("the list", || (count() == Some(1)).then_some(()));
     let taken = browser.script(
-        "return import('../kept.js').then(kept => { const text = kept.all(); kept.remove(kept.games()[0].id); \
-         const none = kept.games().length; return [none, kept.take(text), kept.games().length]; })",
+        "return import('../kept.js').then(kept => { \
+         localStorage.setItem('arena.puzzles', '{\"solved\":{\"uttt\":[3]},\"row\":1,\"days\":1,\"last\":1}'); \
+         const text = kept.all(); kept.remove(kept.games()[0].id); \
+         localStorage.setItem('arena.puzzles', '{\"solved\":{\"uttt\":[4]},\"row\":1,\"days\":1,\"last\":1}'); \
+         const none = kept.games().length; const count = kept.take(text); \
+         return [none, count, kept.games().length, JSON.parse(localStorage.getItem('arena.puzzles')).solved.uttt]; })",
     );
-    assert_eq!(taken, serde_json::json!([0, 1, 1]));
+    assert_eq!(taken, serde_json::json!([0, 1, 1, [4, 3]]));
 }
