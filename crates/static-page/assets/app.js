@@ -9,13 +9,15 @@ if ('serviceWorker' in navigator && (location.protocol === 'https:' || location.
   // A first visit has no version to replace.
   const hadOne = navigator.serviceWorker.controller !== null;
   navigator.serviceWorker.addEventListener('controllerchange', () => { if (hadOne) location.reload(); });
-  navigator.serviceWorker.register(new URL('./sw.js', import.meta.url)).then(registration => {
+  const register = () => navigator.serviceWorker.register(new URL('./sw.js', import.meta.url)).then(registration => {
     if (registration.waiting) offer(registration.waiting);
     registration.addEventListener('updatefound', () => {
       const worker = registration.installing;
       worker.addEventListener('statechange', () => { if (worker.state === 'installed' && hadOne) offer(worker); });
     });
   }).catch(() => {});
+  // On a slow network a first visit loads its game before the copy for later visits.
+  setTimeout(register, hadOne ? 0 : 5000);
 }
 
 // Another language shows the same game.
