@@ -4,11 +4,12 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: scripts/soak.sh [games|reports|lateness|faults|class|languages|page]... [--games N] [--moves N] [--only GAME]
+usage: scripts/soak.sh [games|threads|reports|lateness|faults|class|languages|page]... [--games N] [--moves N] [--only GAME]
 
   games      plays every player against itself: N games (default 10000) of the release build at
              1 ms a move, and N/10 of a debug build; of the maze, with four players a game, an
              eighth as many. Fails on an illegal move, crash, hang or protocol error.
+  threads    plays N/10 games of four games whose moves are searched by three threads
   reports    runs the signature, agreement and protocol tests of every game, built with and without
              optimisation, for any x86-64 processor, for AVX2 and for this processor. All builds
              must give the same reports.
@@ -34,7 +35,7 @@ TEXT
 parts=() games=10000 moves=1000 only=
 while [ $# -gt 0 ]; do
     case $1 in
-        games | reports | lateness | faults | class | languages | page) parts+=("$1") ;;
+        games | threads | reports | lateness | faults | class | languages | page) parts+=("$1") ;;
         --games | --moves | --only)
             [ $# -ge 2 ] || { echo "soak.sh: $1 needs a value" >&2; exit 2; }
             declare "${1#--}=$2"
@@ -48,7 +49,7 @@ done
 case $games$moves in
     *[!0-9]*) echo "soak.sh: --games and --moves need a number" >&2; exit 2 ;;
 esac
-[ ${#parts[@]} -gt 0 ] || parts=(games reports lateness faults class languages page)
+[ ${#parts[@]} -gt 0 ] || parts=(games threads reports lateness faults class languages page)
 cd "$(dirname "$0")/.."
 source scripts/games.bash
 all=("${all_games[@]}")
@@ -103,6 +104,14 @@ soak_games() {
             [ "$(faults_of)" = 0 ] || failed=1
         done
     done
+}
+
+soak_threads() {
+    local log=$out/threads.log wrong=0
+    "$target/release/threaded_games" $((games / 10)) 3 >"$log" 2>&1 || wrong=1 failed=1
+    row "games whose moves are searched by three threads" "release, 1,000 nodes a move" \
+        "$(awk '{ for (i = 2; i <= NF; i++) if ($i ~ /^games/) sum += $(i - 1) } END { print sum + 0 }' "$log")" \
+        games "$wrong" "" threads
 }
 
 soak_reports() {
