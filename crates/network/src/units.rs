@@ -9,16 +9,30 @@ impl<const N: usize> Units<N> {
     /// Adds the weights of a feature. The sums must fit.
     #[inline(always)]
     pub fn add(&mut self, weights: &Self) {
+        self.add_part(weights, 0);
+    }
+
+    /// Adds the weights of a feature to these units, which are part `nth` of all units.
+    #[inline(always)]
+    pub fn add_part<const ALL: usize>(&mut self, weights: &Units<ALL>, nth: usize) {
+        let weights = weights.part::<N>(nth);
         for unit in 0..N {
-            self.0[unit] = self.0[unit].wrapping_add(weights.0[unit]);
+            self.0[unit] = self.0[unit].wrapping_add(weights[unit]);
         }
     }
 
     /// Subtracts the weights of a feature.
     #[inline(always)]
     pub fn subtract(&mut self, weights: &Self) {
+        self.subtract_part(weights, 0);
+    }
+
+    /// Subtracts the weights of a feature from these units, which are part `nth` of all units.
+    #[inline(always)]
+    pub fn subtract_part<const ALL: usize>(&mut self, weights: &Units<ALL>, nth: usize) {
+        let weights = weights.part::<N>(nth);
         for unit in 0..N {
-            self.0[unit] = self.0[unit].wrapping_sub(weights.0[unit]);
+            self.0[unit] = self.0[unit].wrapping_sub(weights[unit]);
         }
     }
 
@@ -34,12 +48,55 @@ impl<const N: usize> Units<N> {
     #[inline(always)]
     #[must_use]
     pub fn output(&self, weights: &Self, activate: impl Fn(i16) -> i16) -> i32 {
-        let mut sum = 0;
-        for unit in 0..N {
-            sum += i32::from(activate(self.0[unit])) * i32::from(weights.0[unit]);
-        }
-        sum
+        self.output_part(weights, 0, activate)
     }
+
+    /// Returns the sum of these activated units, which are part `nth` of all units, each times its weight.
+    #[inline(always)]
+    #[must_use]
+    pub fn output_part<const ALL: usize>(
+        &self,
+        weights: &Units<ALL>,
+        nth: usize,
+        activate: impl Fn(i16) -> i16,
+    ) -> i32 {
+        dot(&self.0, weights.part(nth), activate)
+    }
+
+    /// Returns `M` units: part `nth`.
+    #[inline(always)]
+    #[must_use]
+    pub fn part<const M: usize>(&self, nth: usize) -> &[i16; M] {
+        &self.0.as_chunks().0[nth]
+    }
+}
+
+/// Returns the sum of the activated units, each times its weight.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline(always)]
+#[allow(clippy::needless_range_loop)]
+fn dot<const N: usize>(units: &[i16; N], weights: &[i16; N], activate: impl Fn(i16) -> i16) -> i32 {
+    let mut sum = 0;
+    for unit in 0..N {
+        sum += i32::from(activate(units[unit])) * i32::from(weights[unit]);
+    }
+    sum
+}
+
+/// The same for WebAssembly, where the compiler does not find the instruction that multiplies and adds pairs.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(always)]
+fn dot<const N: usize>(units: &[i16; N], weights: &[i16; N], activate: impl Fn(i16) -> i16) -> i32 {
+    use std::arch::wasm32::{i16x8, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat};
+    const { assert!(N.is_multiple_of(8)) };
+    let mut sums = i32x4_splat(0);
+    for (units, weights) in units.as_chunks::<8>().0.iter().zip(weights.as_chunks::<8>().0) {
+        let [[a, b, c, d, e, f, g, h], [i, j, k, l, m, n, o, p]] = [units.map(&activate), *weights];
+        let products = i32x4_dot_i16x8(i16x8(a, b, c, d, e, f, g, h), i16x8(i, j, k, l, m, n, o, p));
+        sums = i32x4_add(sums, products);
+    }
+    let sum = i32x4_extract_lane::<0>(sums) + i32x4_extract_lane::<1>(sums);
+    sum + i32x4_extract_lane::<2>(sums) + i32x4_extract_lane::<3>(sums)
 }
 
 #[cfg(test)]

@@ -105,13 +105,18 @@ impl Network {
         features.of_cells(state, Perspective::of(state.mover()));
         features.push_forced(state.forced());
         let mut sum = [0];
-        self.path.run(Sums {
-            network: self,
-            features: &features,
-            changes: &[Features::new()],
-            sums: &mut sum,
-        });
+        self.sums(&features, &[Features::new()], &mut sum);
         bend(sum[0])
+    }
+
+    /// Computes the output sum after each of `changes`.
+    fn sums(&self, features: &Features, changes: &[Features], sums: &mut [i32]) {
+        let network = self;
+        match self.path {
+            // Eight registers of 128 bits hold 64 units.
+            Path::Portable => self.path.run(Sums::<64> { network, features, changes, sums }),
+            _ => self.path.run(Sums::<HIDDEN> { network, features, changes, sums }),
+        }
     }
 
     /// Stores the value of each move for the side to move, from −1 to 1, in `workspace.values`. No move may end the
@@ -140,7 +145,7 @@ impl Network {
             let closed = state.closed() | u16::from(won || full) << board;
             change.push_forced((closed >> within & 1 == 0).then_some(within));
         }
-        self.path.run(Sums { network: self, features: &features, changes: &changes[..moves.len()], sums });
+        self.sums(&features, &changes[..moves.len()], sums);
         values.clear();
         values.extend(sums.iter().map(|&sum| -bend(sum)));
     }

@@ -3,36 +3,40 @@
 use super::{Features, HIDDEN, Network, UNIT};
 use network::{Kernel, Units};
 
-/// Computes the output sum after each of `changes`, each applied to the same `features`.
-pub(super) struct Sums<'a> {
+/// Computes the output sum after each of `changes`, each applied to the same `features`. `PART` units at a time are
+/// summed: as many as fit in the vector registers stay there.
+pub(super) struct Sums<'a, const PART: usize> {
     pub network: &'a Network,
     pub features: &'a Features,
     pub changes: &'a [Features],
     pub sums: &'a mut [i32],
 }
 
-impl Kernel for Sums<'_> {
+impl<const PART: usize> Kernel for Sums<'_, PART> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let Self { network, features, changes, sums } = self;
-        let mut shared = network.bias;
-        apply(network, features, &mut shared);
-        for (change, sum) in changes.iter().zip(sums) {
-            let mut hidden = shared;
-            apply(network, change, &mut hidden);
-            *sum = network.output_bias + hidden.output(&network.output, |unit| unit.clamp(0, UNIT));
+        sums.fill(network.output_bias);
+        for nth in 0..HIDDEN / PART {
+            let mut shared = Units(*network.bias.part::<PART>(nth));
+            apply(network, features, nth, &mut shared);
+            for (change, sum) in changes.iter().zip(sums.iter_mut()) {
+                let mut hidden = shared;
+                apply(network, change, nth, &mut hidden);
+                *sum += hidden.output_part(&network.output, nth, |unit| unit.clamp(0, UNIT));
+            }
         }
     }
 }
 
 #[inline(always)]
-fn apply(network: &Network, features: &Features, hidden: &mut Units<HIDDEN>) {
+fn apply<const PART: usize>(network: &Network, features: &Features, nth: usize, hidden: &mut Units<PART>) {
     for &feature in features.entering() {
-        hidden.add(&network.input[usize::from(feature)]);
+        hidden.add_part(&network.input[usize::from(feature)], nth);
     }
     for &feature in features.leaving() {
-        hidden.subtract(&network.input[usize::from(feature)]);
+        hidden.subtract_part(&network.input[usize::from(feature)], nth);
     }
 }
