@@ -84,6 +84,24 @@ enum Below {
     Changed { before: f32, now: f32, proven: bool },
 }
 
+impl Below {
+    /// The best value of the children, which was `best`; `all` compares them all.
+    #[inline(always)]
+    fn best_of(&self, best: f32, all: impl FnOnce() -> f32) -> f32 {
+        match *self {
+            // Only one child has changed. In most cases it is the best one now, or was not the best before and is not now.
+            Self::Changed { now, .. } if now >= best => now,
+            Self::Changed { before, .. } if before < best => best,
+            _ => all(),
+        }
+    }
+
+    #[inline(always)]
+    fn may_settle(&self) -> bool {
+        !matches!(self, Self::Changed { proven: false, .. })
+    }
+}
+
 impl<E: Evaluator> MonteCarlo<E> {
     /// An empty tree that uses at most `bytes`.
     pub fn new(evaluator: E, configuration: Configuration, bytes: usize) -> Self {
@@ -267,16 +285,14 @@ impl<E: Evaluator> MonteCarlo<E> {
         for &index in self.path.iter().rev() {
             let mut node = self.arena.nodes[index as usize].get();
             let children = &mut self.arena.nodes[node.children()];
-            let best = match below {
-                // Only one child has changed. In most cases it is the best one now, or was not the best before and is
-                // not now.
-                Below::Changed { now, .. } if now >= -node.best => now,
-                Below::Changed { before, .. } if before < -node.best => -node.best,
-                _ => children.iter_mut().map(|child| child.get().best).fold(f32::NEG_INFINITY, greater),
+            let best = below.best_of(-node.best, || {
+                children.iter_mut().map(|child| child.get().best).fold(f32::NEG_INFINITY, greater)
+            });
+            let proof = if below.may_settle() {
+                Proof::of_parent(children.iter_mut().map(Place::proof))
+            } else {
+                None
             };
-            let may_settle = !matches!(below, Below::Changed { proven: false, .. });
-            let proof =
-                if may_settle { Proof::of_parent(children.iter_mut().map(Place::proof)) } else { None };
             let before = node.best;
             node.visits += 1;
             node.sum += value;

@@ -10,7 +10,7 @@
 use super::answer::report;
 use super::arena::{Arena, Blocks, Room};
 use super::node::{Node, Place, Proof, greater};
-use super::{Candidate, Configuration, Evaluator, FIRST_TOLD, Inform, MonteCarlo};
+use super::{Below, Candidate, Configuration, Evaluator, FIRST_TOLD, Inform, MonteCarlo};
 use crate::limits::Control;
 use crate::position::{MoveCode, Position};
 use crate::report::Report;
@@ -162,7 +162,7 @@ impl<P: Position> Tree<'_, P> {
             };
             self.nodes[child].passing.fetch_add(1, Relaxed);
             walker.path.push(child as u32);
-            position.play(P::Move::from_code(self.nodes[child].load().word));
+            position.play(P::Move::from_code(self.nodes[child].word()));
             here = child;
         };
         walker.candidates.clear();
@@ -193,19 +193,15 @@ impl<P: Position> Tree<'_, P> {
         self.give_up(&walker.path);
     }
 
-    /// Selects the child of `parent` with the largest PUCT value, in which each visit under way is a loss. `None` if all are
-    /// proven.
+    /// Selects the child of `parent` with the largest PUCT value, skipping proven children. `None` if all are proven.
     fn select(&self, parent: usize, children: Range<usize>) -> Option<usize> {
         let Configuration { exploration, best_line } = self.configuration;
-        let puct = exploration * (self.nodes[parent].load().visits as f32).sqrt();
+        let puct = exploration * (self.nodes[parent].visits() as f32).sqrt();
         let mut best = (f32::NEG_INFINITY, None);
         for child in children {
             let place = &self.nodes[child];
-            let (mut node, passing) = (place.load(), place.passing.load(Relaxed));
-            node.visits += u32::from(passing);
-            node.sum -= f32::from(passing);
-            let worth = node.puct(best_line, puct);
-            if worth > best.0 && node.proof.is_none() {
+            let worth = place.puct(best_line, puct);
+            if worth > best.0 && !place.is_proven() {
                 best = (worth, Some(child));
             }
         }
@@ -216,19 +212,22 @@ impl<P: Position> Tree<'_, P> {
     fn back_up(&self, path: &[u32], value: f32) {
         // A node stores values for the player who moved into it.
         let mut value = -value;
-        let mut may_settle = true;
+        let mut below = Below::New;
         for &index in path.iter().rev() {
             let place = &self.nodes[index as usize];
             let children = &self.nodes[place.children()];
-            let best = children.iter().map(|child| child.load().best).fold(f32::NEG_INFINITY, greater);
+            let before = place.best();
+            let best =
+                below.best_of(-before, || children.iter().map(Place::best).fold(f32::NEG_INFINITY, greater));
             place.count_visit(value, -best);
-            let settled = if may_settle { proof_of(children) } else { None };
+            let settled = if below.may_settle() { proof_of(children) } else { None };
             // Another thread may have proven it: that proof stays.
-            if let Some(proof) = settled.or_else(|| place.load().proof) {
+            if let Some(proof) = settled.or_else(|| if place.is_proven() { place.load().proof } else { None })
+            {
                 place.prove(proof);
-                value = place.load().best;
+                value = place.best();
             }
-            may_settle = place.is_proven();
+            below = Below::Changed { before, now: place.best(), proven: place.is_proven() };
             value = -value;
         }
         self.leave(path);

@@ -1,6 +1,6 @@
 //! What several threads do to a node of the tree.
 
-use super::{Place, Proof};
+use super::{Node, Place, Proof};
 use std::ops::Range;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
@@ -15,6 +15,38 @@ impl Place {
         // Without children, the first may be a claim.
         let first = if count == 0 { 0 } else { self.first.load(Relaxed) as usize };
         first..first + count
+    }
+
+    /// The code of the move that leads to this node.
+    #[inline]
+    pub fn word(&self) -> u32 {
+        self.word.load(Relaxed)
+    }
+
+    #[inline]
+    pub fn visits(&self) -> u32 {
+        self.visits.load(Relaxed)
+    }
+
+    /// The value of the best line.
+    #[inline]
+    pub fn best(&self) -> f32 {
+        f32::from_bits(self.best.load(Relaxed))
+    }
+
+    /// The PUCT value of this child, in which each visit under way is a loss.
+    #[inline]
+    pub fn puct(&self, best_line: f32, puct: f32) -> f32 {
+        let passing = self.passing.load(Relaxed);
+        let (sum, prior) = (self.sum.load(Relaxed), self.prior.load(Relaxed));
+        let node = Node {
+            visits: self.visits() + u32::from(passing),
+            sum: f32::from_bits(sum) - f32::from(passing),
+            best: self.best(),
+            prior: f32::from_bits(prior),
+            ..Node::FREE
+        };
+        node.puct(best_line, puct)
     }
 
     /// The number of the proof, as the threads have left it so far.
