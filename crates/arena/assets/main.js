@@ -4,7 +4,6 @@ import { away, complain, having, load, post, say } from './wire.js';
 import { listen, stream } from './streams.js';
 import { around, hold, rove, step } from './board.js';
 import { note, propose } from './ladder.js';
-import { picture } from './picture.js';
 
 const root = document.getElementById('room');
 if (root && root.dataset.room) room(root, `/r/${root.dataset.room}`);
@@ -200,7 +199,8 @@ function room(root, address) {
 
   async function download(kind, own) {
     const isPicture = kind === 'svg' || kind === 'png';
-    const file = isPicture ? await picture(root.querySelector('svg.board'), kind) : new Blob([await load(`${address}/${kind}`)]);
+    const draw = async () => (await import('./picture.js')).picture(root.querySelector('svg.board'), kind);
+    const file = isPicture ? await draw() : new Blob([await load(`${address}/${kind}`)]);
     const link = document.createElement('a');
     link.href = URL.createObjectURL(file);
     const ending = isPicture ? kind : kind === 'record' ? 'jsonl' : own;

@@ -61,6 +61,9 @@ pub const SCRIPTS: [(&str, &str); 7] = [
     ("wire.js", include_str!("../assets/wire.js")),
 ];
 
+/// The modules that every page's script imports. They are loaded at once with it.
+const IMPORTS: [&str; 4] = ["board.js", "wire.js", "streams.js", "ladder.js"];
+
 /// Returns a whole page with this body.
 #[must_use]
 pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
@@ -77,6 +80,7 @@ pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
                 link rel="icon" href="/icon.svg";
                 link rel="stylesheet" href="/style.css";
                 script type="module" src="/main.js" {}
+                @for name in IMPORTS { link rel="modulepreload" href=(format!("/{name}")); }
             }
             body {
                 a.skip href="#view" { (visitor.say("aller au plateau", "skip to the board")) }
