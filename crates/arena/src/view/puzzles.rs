@@ -305,6 +305,7 @@ impl Shown<'_> {
                     p.unit { (self.say("difficulté", "difficulty")) " " (self.puzzle.rating()) " · " (self.nth + 1) " / " (count) }
                     @if self.is_open { (self.solution()) }
                     @else {
+                        p.unit { (self.say("Un coup est le seul bon, et c'est prouvé. Trouvez-le.", "One move alone is right, by proof. Find it.")) }
                         div.controls {
                             button type="button" data-show="hint" { (self.say("conseil", "hint")) }
                             button type="button" data-show="solution" { (self.say("solution", "solution")) }
@@ -381,7 +382,6 @@ pub fn puzzles(visitor: &Visitor) -> String {
                     data-solved=(visitor.say("{} résolus sur {of}", "{} of {of} solved"))
                     data-again=(visitor.say("déjà résolu", "solved before")) {}
             }
-            p.unit { (visitor.say("Un coup est le seul bon, et c'est prouvé. Trouvez-le.", "One move alone is right, by proof. Find it.")) }
             div #puzzles {}
         }
     };

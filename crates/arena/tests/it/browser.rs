@@ -198,6 +198,16 @@ fn a_browser_saves_a_game_and_opens_it_again() {
         assert_eq!(again, moves, "{kind}");
         browser.script("document.querySelector('.share').open = true");
     }
+    for (kind, head) in [("svg", b"<svg"), ("png", b"\x89PNG")] {
+        wait("the picture", || browser.click(&format!("[data-download={kind}]")).then_some(()));
+        let is_there =
+            |path: &std::path::Path| std::fs::read(path).is_ok_and(|bytes| bytes.starts_with(head));
+        wait("its file", || {
+            let mut files = std::fs::read_dir(folder.path()).unwrap().filter_map(Result::ok);
+            let is_kind = |path: &std::path::Path| path.extension().is_some_and(|name| name == kind);
+            files.any(|file| is_kind(&file.path()) && is_there(&file.path())).then_some(())
+        });
+    }
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

@@ -93,6 +93,23 @@ fn the_puzzle_of_the_day_a_wrong_move_a_hint_and_the_keyboard() {
 }
 
 #[test]
+fn a_rule_says_why_a_click_is_refused_and_leads_to_the_next_one() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    browser.open(&format!("http://{}/puzzles?game=uttt&level=rules&n=2&lang=en", arena.address));
+    wait("the card", || (data(&browser, "rule") == "2").then_some(()));
+    wait("a click elsewhere", || browser.click("[data-cell=\"0\"]").then_some(()));
+    wait("the refusal", || (data(&browser, "say") == "you must play in board 5").then_some(()));
+    wait("a click where it is allowed", || browser.click("[data-cell=\"36\"]").then_some(()));
+    wait("the move", || (data(&browser, "moves") == "36").then_some(()));
+    assert!(browser.click("[data-show=again]"));
+    wait("the start", || data(&browser, "moves").is_empty().then_some(()));
+    browser.keys(&["p"]);
+    wait("the next rule", || (data(&browser, "rule") == "3").then_some(()));
+    assert_eq!((kept(&browser)["row"].as_u64(), browser.complaints()), (None, Vec::new()));
+}
+
+#[test]
 fn a_puzzle_is_drawn_for_whoever_asks_and_only_where_there_is_one() {
     let arena = Arena::start(&["--no-data"]);
     let page = arena.get("/puzzles/uttt/view?n=3&show=solution").body;
