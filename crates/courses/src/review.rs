@@ -39,7 +39,8 @@ pub struct Mistake {
 pub enum Cost {
     /// A won game was not won any more, or not as far as the search sees: the plies to the win, if known.
     Win(Option<u32>),
-    /// The game was lost from here on: the plies to the end, if known.
+    /// The move loses by force: the plies to the end, if known. Before it the loss was not seen, which is no proof that
+    /// there was none.
     Loss(Option<u32>),
     /// A lost game was lost sooner, by this number of plies.
     Sooner(u32),
@@ -141,8 +142,8 @@ impl Cost {
         match (self, language) {
             (Self::Win(of), Language::French) => format!("le gain{} était là ({by})", plies(of)),
             (Self::Win(of), Language::English) => format!("a win{} was there ({by})", plies(of)),
-            (Self::Loss(of), Language::French) => format!("la partie est perdue{} ({by})", plies(of)),
-            (Self::Loss(of), Language::English) => format!("the game is lost{} ({by})", plies(of)),
+            (Self::Loss(of), Language::French) => format!("ce coup perd{} ({by})", plies(of)),
+            (Self::Loss(of), Language::English) => format!("this move loses{} ({by})", plies(of)),
             (Self::Sooner(of), Language::French) => {
                 format!(
                     "la perte vient {} plus tôt ({by})",

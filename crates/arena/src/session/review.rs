@@ -28,6 +28,8 @@ pub struct Review {
     question: u64,
     /// The moves of the game.
     moves: Vec<String>,
+    /// True if a person has lost it.
+    pub is_lost: bool,
     /// The ply that is analysed.
     at: usize,
     first: usize,
@@ -93,11 +95,13 @@ impl Session {
         self.analyses += 1;
         let number = self.analyses;
         let Some(analysis) = host.analysis(self.play.game(), Asker::Study, number) else { return };
+        let is_lost = self.has_lost();
         self.review = Some(Review {
             analysis: Some(analysis),
             number,
             question: 0,
             moves: self.play.moves().to_vec(),
+            is_lost,
             at: length,
             first: length.saturating_sub(POSITIONS),
             began: host.now(),
@@ -106,6 +110,14 @@ impl Session {
             mistakes: Vec::new(),
         });
         self.review_next(host.now());
+    }
+
+    /// Returns true if the game is over, and a person has fewer points than another seat.
+    fn has_lost(&self) -> bool {
+        let points = self.over().map(|ending| ending.points).unwrap_or_default();
+        let best = points.iter().copied().fold(0.0, f64::max);
+        let mut seats = points.iter().zip(&self.settings.seats);
+        seats.any(|(points, seat)| *points < best && *seat == Seat::Person)
     }
 
     /// Ends a review that is not complete.

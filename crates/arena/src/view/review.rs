@@ -1,7 +1,7 @@
 //! The costliest moves of a game that is over, beside its board.
 
 use super::home::moves as moves_of;
-use crate::session::{Review, Status, View};
+use crate::session::{Review, View};
 use courses::drawing::Language;
 use courses::review::Mistake;
 use maud::{Markup, html};
@@ -15,29 +15,13 @@ pub fn review(view: &View<'_>, language: Language) -> Markup {
     let Some(review) = view.review else { return html! {} };
     html! {
         section.review aria-label=(say("les coups les plus chers", "the costliest moves")) {
-            h2 { (title(view, language)) }
+            h2 { (if review.is_lost { say("Où ai-je perdu ?", "Where did I lose?") } else { say("Les coups les plus chers", "The costliest moves") }) }
             @match review.mistakes() {
                 None => p.unit { (progress(review, language)) },
                 Some([]) => p.unit { (say("Aucun coup n'a coûté cher, selon notre moteur.", "No move cost much, as our engine sees it.")) },
                 Some(mistakes) => ol { @for mistake in mistakes { (item(view, mistake, language)) } },
             }
         }
-    }
-}
-
-fn title(view: &View<'_>, language: Language) -> &'static str {
-    let best = match &view.status {
-        Status::Over { ending, .. } => ending.points.iter().copied().fold(0.0, f64::max),
-        _ => 1.0,
-    };
-    let has_lost = |(seat, points): (usize, &f64)| view.seats[seat].is_person() && *points < best;
-    let is_lost = match &view.status {
-        Status::Over { ending, .. } => ending.points.iter().enumerate().any(has_lost),
-        _ => false,
-    };
-    match is_lost {
-        true => language.choose("Où ai-je perdu ?", "Where did I lose?"),
-        false => language.choose("Les coups les plus chers", "The costliest moves"),
     }
 }
 

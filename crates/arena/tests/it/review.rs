@@ -21,7 +21,11 @@ fn a_game_that_is_over_is_gone_through_and_played_on_from_its_mistake() {
         let view = arena.get(&format!("{room}/view?lang=en")).body;
         view.contains("try again from here").then_some(view)
     });
-    assert!(review.contains("Where did I lose?") && review.contains("by proof"), "{review}");
+    assert!(
+        arena.get(&format!("{room}/view?at=0&lang=en")).body.contains("Where did I lose?")
+            && review.contains("by proof"),
+        "{review}"
+    );
     assert!(review.contains(&format!("better: {}", puzzle.best)), "{review}");
     let back = arena.post(&format!("{room}/act"), &json!({ "do": "back", "nth": 0 })).body;
     assert_eq!(field(&back, "length"), "0");

@@ -119,8 +119,10 @@ fn refuted(play: &dyn Play, mistake: &Mistake) -> Option<String> {
         return Some("the larger search does not see the move".to_owned());
     };
     let holds = match mistake.cost {
-        Cost::Win(_) => matches!(best, Value::Win(_)) && !matches!(played, Value::Win(_)),
-        Cost::Loss(_) => matches!(played, Value::Loss(_)) && !matches!(best, Value::Loss(_)),
+        // Said of the better move alone: the one that was played may win as well, but later.
+        Cost::Win(plies) => matches!(best, Value::Win(found) if found <= plies) && size > 0.0,
+        // Said of the move alone: the better one may lose as well, but later.
+        Cost::Loss(plies) => played == Value::Loss(plies) && size > 0.0,
         Cost::Sooner(plies) => match (best, played) {
             (Value::Loss(Some(late)), Value::Loss(Some(soon))) => late == soon + plies,
             _ => false,
