@@ -147,6 +147,11 @@ impl Room {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns the visitor who opened the room.
+    pub fn opener(&self) -> IpAddr {
+        self.owner.address
+    }
+
     /// Returns the session's time.
     pub fn now(&self) -> Duration {
         self.began.elapsed()

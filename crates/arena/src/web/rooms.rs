@@ -16,8 +16,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Maximum number of open rooms.
+/// Number of open rooms above which those without visitors are closed.
 const ROOMS: usize = 200;
+/// Maximum number of open rooms.
+const MOST_ROOMS: usize = 400;
 /// The time without visitors after which a room's engines end.
 const REST: Duration = Duration::from_secs(60);
 /// Minimum interval between two saved states of a game between engines.
@@ -240,7 +242,8 @@ impl Rooms {
         Owner { address, places: Arc::clone(&self.places) }
     }
 
-    /// Ends the engines of rooms without visitors, and closes the rooms that were not used for the longest time.
+    /// Ends the engines of rooms without visitors, and closes the rooms that were not used for the longest time: those
+    /// without visitors, then those of the visitor with the most.
     pub fn tidy(&self) {
         let rooms = self.open_rooms();
         for (_, room) in &rooms {
@@ -254,6 +257,19 @@ impl Rooms {
             for (_, room) in idle.into_iter().take(most) {
                 rooms.remove(&room.id);
             }
+            while rooms.len() > MOST_ROOMS {
+                let Some(id) = oldest_of_the_most(&rooms) else { break };
+                rooms.remove(&id);
+            }
         }
     }
+}
+
+/// Returns the room that was not used for the longest time, of the visitor who opened the most.
+fn oldest_of_the_most(rooms: &HashMap<String, (Arc<Room>, Instant)>) -> Option<String> {
+    let mut counts = HashMap::new();
+    rooms.values().for_each(|(room, _)| *counts.entry(room.opener()).or_insert(0) += 1);
+    let (most, _) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    let theirs = rooms.iter().filter(|(_, (room, _))| room.opener() == most);
+    theirs.min_by_key(|(_, (_, used))| *used).map(|(id, _)| id.clone())
 }

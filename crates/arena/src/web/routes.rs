@@ -19,6 +19,7 @@ use axum::routing::{get, post};
 use axum::{Extension, Router};
 use courses::drawing::Language;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Maximum number of rooms in a stream.
@@ -299,8 +300,9 @@ async fn events(State(site): Shared, Extension(client): From, Path(id): Path<Str
     let place = site.budget.stream(client);
     in_room(site, client, id, move |_, room| {
         room.wake();
-        let listened = Arc::clone(room);
-        versions(room.listen(), place, move || listened.listeners())
+        // A stream does not keep a room open.
+        let listened = Arc::downgrade(room);
+        versions(room.listen(), place, move || listened.upgrade().map_or(0, |room| room.listeners()))
     })
     .await
 }
@@ -320,8 +322,9 @@ async fn news(
     let place = site.budget.stream(client);
     let own = Arc::clone(&site);
     let work = move || {
-        let names = wished.rooms.split(',').take(TABS);
-        let rooms: Vec<_> = names.filter_map(|id| own.rooms.find(id, client.0)).collect();
+        // Once each: every listener makes the others of its room wait longer.
+        let names: BTreeSet<&str> = wished.rooms.split(',').take(TABS).collect();
+        let rooms: Vec<_> = names.into_iter().filter_map(|id| own.rooms.find(id, client.0)).collect();
         if rooms.is_empty() {
             return Refused::NoRoom.into_response();
         }

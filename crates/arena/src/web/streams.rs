@@ -21,29 +21,33 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// Maximum life of a stream. A page that is still open opens another one.
 const LIFE: Duration = Duration::from_secs(600);
 
-/// Streams the names and versions of rooms after every change that a browser sees, until the place is taken away or the stream's life ends.
+/// Streams the names and versions of rooms after every change that a browser sees, until the place is taken away, the
+/// stream's life ends or all rooms are closed: a stream does not keep a room open.
 pub(super) fn rooms(rooms: Vec<Arc<Room>>, by: &Browser, mut place: Place) -> Response {
     let (send, receive) = mpsc::channel(rooms.len().max(1));
     for room in rooms {
         let (send, by) = (send.clone(), by.clone());
+        let (mut receiver, id) = (room.listen(), room.id.clone());
+        let room = Arc::downgrade(&room);
         tokio::spawn(async move {
-            let mut receiver = room.listen();
             let mut told = None;
             loop {
                 receiver.mark_unchanged();
-                let version = room.version(&by);
+                let Some(version) = room.upgrade().map(|room| room.version(&by)) else { return };
                 let is_news = told.replace(version) != Some(version);
-                if is_news && send.send(format!("{} {version}", room.id)).await.is_err() {
+                if is_news && send.send(format!("{id} {version}")).await.is_err() {
                     return;
                 }
-                let pause = BETWEEN + CROWD * room.listeners() as u32;
+                let listeners = room.upgrade().map_or(0, |room| room.listeners());
+                let pause = BETWEEN + CROWD * listeners as u32;
                 let change = async {
                     tokio::time::sleep(pause).await;
                     receiver.changed().await
                 };
                 // A closed page is noticed at once, because the room counts its listeners.
-                if let Either::Right(_) = select(Box::pin(change), Box::pin(send.closed())).await {
-                    return;
+                match select(Box::pin(change), Box::pin(send.closed())).await {
+                    Either::Left((Ok(()), _)) => {}
+                    _ => return,
                 }
             }
         });

@@ -192,3 +192,59 @@ fn a_large_file_takes_little_memory() {
         assert!(taken < 64 << 20, "{taken} bytes");
     }
 }
+
+/// Opens a stream of news of rooms, each given as `/r/NAME`.
+fn news(arena: &Arena, source: &str, rooms: &[&str]) -> TcpStream {
+    let names: Vec<&str> = rooms.iter().map(|room| &room[3..15]).collect();
+    let mut stream = from(source, &arena.address);
+    let names = names.join(",");
+    write!(stream, "GET /events?rooms={names} HTTP/1.1\r\nHost: {}\r\n\r\n", arena.address).unwrap();
+    stream
+}
+
+#[test]
+fn a_stream_that_names_a_room_many_times_does_not_delay_its_other_visitors() {
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("uttt", &TWO, "");
+    let _crowd: Vec<TcpStream> = (0..20).map(|_| news(&arena, "127.0.0.2", &[&*room; 100])).collect();
+    let mut stream = news(&arena, "127.0.0.3", &[&room]);
+    std::thread::sleep(Duration::from_millis(500));
+    arena.press(&room, "40", &[]);
+    let began = Instant::now();
+    let (mut heard, mut bytes) = (String::new(), [0; 512]);
+    while !heard.contains(" 1\n") {
+        let count = stream.read(&mut bytes).unwrap();
+        assert!(count > 0, "{heard}");
+        heard.push_str(&String::from_utf8_lossy(&bytes[..count]));
+    }
+    // Of 2,000 listeners each would wait 16 s.
+    assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
+}
+
+#[test]
+fn rooms_that_a_visitor_opens_and_watches_without_end_are_closed_and_no_others() {
+    let arena = Arena::start(&["--no-data"]);
+    let own = {
+        let body = json!({ "game": "uttt", "mode": "play", "seats": TWO }).to_string();
+        let (address, token, length) = (&arena.address, &arena.token, body.len());
+        let mut stream = from("127.0.0.2", address);
+        let head = format!("Host: {address}\r\nConnection: close\r\nX-Arena-Token: {token}");
+        write!(stream, "POST /new HTTP/1.1\r\n{head}\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let at = answer.find("/r/").unwrap_or_else(|| panic!("{answer}"));
+        answer[at..at + 15].to_owned()
+    };
+    let _own_page = news(&arena, "127.0.0.2", &[&own]);
+    let (mut rooms, mut streams) = (Vec::new(), Vec::new());
+    for _ in 0..9 {
+        let more: Vec<String> = (0..50).map(|_| arena.open("uttt", &TWO, "")).collect();
+        streams.push(news(&arena, "127.0.0.1", &more.iter().map(String::as_str).collect::<Vec<_>>()));
+        rooms.extend(more);
+        // The stream has begun once it is heard.
+        assert!(streams.last_mut().unwrap().read(&mut [0; 512]).unwrap() > 0);
+    }
+    let open = rooms.iter().filter(|room| arena.get(&format!("{room}/view")).status == 200).count();
+    assert!((350..400).contains(&open), "{open} rooms");
+    assert_eq!(arena.get(&format!("{own}/view")).status, 200);
+}
