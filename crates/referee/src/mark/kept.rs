@@ -3,6 +3,8 @@
 use super::Marked;
 use super::class::Entry;
 use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use wire::file::Appended;
 use wire::{Failure, text};
@@ -70,6 +72,7 @@ pub fn load(path: &Path, marking: &Marking, programs: &[(Entry, String)]) -> Res
     }
     let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
     let other = |what: String| Failure::input(format!("{} holds another marking: {what}", path.display()));
+    finish_last_line(path).map_err(|error| wrong(error.to_string()))?;
     let text = text::read_file(path, text::MAX_FILE).map_err(|error| wrong(error.to_string()))?;
     let mut cards = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {
@@ -92,6 +95,28 @@ pub fn load(path: &Path, marking: &Marking, programs: &[(Entry, String)]) -> Res
         cards.push(kept.marked);
     }
     Ok(cards)
+}
+
+/// Removes an incomplete last line, which a referee killed while writing leaves, or ends a complete one. Any other file is
+/// left as it is.
+fn finish_last_line(path: &Path) -> std::io::Result<()> {
+    const CARD: &[u8] = b"{\"marking\":";
+    let mut bytes = Vec::new();
+    let file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Ok(());
+    }
+    file.take(text::MAX_FILE).read_to_end(&mut bytes)?;
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let last = &bytes[whole..];
+    if last.is_empty() || !(last.starts_with(CARD) || CARD.starts_with(last)) {
+        return Ok(());
+    }
+    let mut file = Appended::open(path)?;
+    match serde_json::from_slice::<Line>(last) {
+        Ok(_) => file.append(b"\n"),
+        Err(_) => file.cut(whole as u64),
+    }
 }
 
 /// Appends the card of a program with this fingerprint.
@@ -187,5 +212,34 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_card_cut_at_any_byte_is_taken_away_and_a_whole_one_without_line_end_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cards");
+        let marked = |name: &str| Marked {
+            player: Entry::new(name, "./bot"),
+            card: Card::new("t".into(), Vec::new()),
+            crashes: 0,
+            games: Vec::new(),
+        };
+        let both = ["Zo\u{e9}", "\u{c9}lo\u{ef}se"].map(marked);
+        let programs = both.clone().map(|marked| (marked.player, "1f".to_owned()));
+        both.iter().for_each(|marked| append(&path, &marking(), "1f", marked).unwrap());
+        let whole = std::fs::read(&path).unwrap();
+        let first = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        for length in 0..=whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let count = [first - 1, whole.len() - 1].iter().filter(|&&end| length >= end).count();
+            assert_eq!(load(&path, &marking(), &programs).unwrap(), both[..count], "{length} bytes");
+            both[count..].iter().for_each(|marked| append(&path, &marking(), "1f", marked).unwrap());
+            assert_eq!(std::fs::read(&path).unwrap(), whole, "{length} bytes");
+        }
+        std::fs::write(&path, "{\"mark").unwrap();
+        assert_eq!(load(&path, &marking(), &programs).unwrap(), []);
+        std::fs::write(&path, "IMPORTANT").unwrap();
+        assert!(load(&path, &marking(), &programs).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"IMPORTANT");
     }
 }
