@@ -1,7 +1,9 @@
 //! The files of one command, compared before any of them is opened.
 
+use crate::mark::class;
 use clap::ArgMatches;
-use std::path::Path;
+use courses::player::{Player, Reach};
+use std::path::{Path, PathBuf};
 use wire::Failure;
 use wire::file::Files;
 
@@ -12,6 +14,50 @@ const OUTPUTS: [&str; 10] =
 const INPUTS: [&str; 6] = ["allow", "class", "file", "files", "folder", "openings"];
 /// Options that name a player: every file in its command is read.
 const PLAYERS: [&str; 5] = ["a", "b", "others", "player", "players"];
+
+/// Options that name a players file, a class or one student's work.
+const CLASSES: [&str; 3] = ["class", "file", "folder"];
+/// The extensions of results, which may be kept beside a student's work and written again.
+const RESULTS: [&str; 10] = ["csv", "ggf", "html", "json", "jsonl", "log", "pgn", "sgf", "xml", "zip"];
+
+/// Adds the files that a player's command names.
+fn add_words(files: &mut Files, called: &str, command: &str) {
+    let split = command.split([' ', '"', '\'', '=', ':']).filter(|word| !word.is_empty());
+    split.for_each(|word| files.input(called, Path::new(word)));
+    // A name may contain spaces.
+    if let Ok(command) = command.parse::<Player>()
+        && let Reach::Process { command, .. } = command.reach
+    {
+        command.words.iter().for_each(|word| files.input(called, Path::new(word)));
+    }
+}
+
+/// Adds the files of a class, and returns the folders with its work. What is wrong in a class is told where it is used.
+fn of_class(files: &mut Files, path: &str) -> Vec<PathBuf> {
+    let path = Path::new(path);
+    // A pipe can be read only once.
+    if !path.is_file() && !path.is_dir() {
+        return Vec::new();
+    }
+    let mut works = vec![path.to_owned()];
+    for entry in class::load(path).unwrap_or_default() {
+        add_words(files, "a file of the class", &entry.command);
+        let work = entry.folder.into_iter();
+        works.extend(work.inspect(|work| files.input("a file of the class", work)));
+    }
+    works
+}
+
+/// True for an existing file in a student's work that is no result of an earlier run.
+fn is_source(path: &Path, works: &[PathBuf]) -> bool {
+    let is_result = || {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        RESULTS.contains(&extension.to_ascii_lowercase().as_str())
+    };
+    let Ok(path) = path.canonicalize() else { return false };
+    let is_in = |work: &PathBuf| work.canonicalize().is_ok_and(|work| path.starts_with(work));
+    path.is_file() && !is_result() && works.iter().any(is_in)
+}
 
 /// Refuses a command that would overwrite one of its own files.
 ///
@@ -28,13 +74,20 @@ pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
         texts(id).iter().for_each(|path| files.input(called(name, id), Path::new(path)));
     }
     for id in PLAYERS {
-        for player in texts(id) {
-            let words = player.split([' ', '"', '\'', '=', ':']).filter(|word| !word.is_empty());
-            words.for_each(|word| files.input(format!("a file of --{}", option(name, id)), Path::new(word)));
-        }
+        texts(id)
+            .iter()
+            .for_each(|player| add_words(&mut files, &format!("a file of --{}", option(name, id)), player));
     }
+    let works: Vec<PathBuf> =
+        CLASSES.iter().flat_map(|id| texts(id)).flat_map(|class| of_class(&mut files, &class)).collect();
     for id in OUTPUTS {
-        texts(id).iter().for_each(|path| files.output(called(name, id), Path::new(path)));
+        for path in texts(id) {
+            let path = Path::new(&path);
+            if is_source(path, &works) {
+                files.input("a file of the work to be marked", path);
+            }
+            files.output(called(name, id), path);
+        }
     }
     // The joined file may be a part itself; what is written beside it may not.
     if name == "merge" {
@@ -70,6 +123,20 @@ fn called(task: &str, id: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_result_of_an_earlier_run_beside_the_work_is_no_source() {
+        let work = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let works = [work.clone()];
+        assert!(is_source(&work.join("cli.rs"), &works));
+        assert!(!is_source(&work.join("missing.rs"), &works));
+        assert!(!is_source(&work.join("../Cargo.toml"), &works));
+        assert!(!is_source(&work.join("report/page.css"), &[]));
+        let folder = tempfile::tempdir().unwrap();
+        let card = folder.path().join("card.HTML");
+        wire::file::write(&card, "").unwrap();
+        assert!(!is_source(&card, &[folder.path().to_owned()]));
+    }
 
     /// An option for a file that nobody compares would overwrite another one.
     #[test]

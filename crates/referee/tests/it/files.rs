@@ -79,6 +79,18 @@ fn an_output_is_never_written_over_another_file_of_its_command() {
     for output in ["--csv", "--json", "--html", "--record"] {
         place.refuses(&format!("mark uttt --quick --class @players.csv {output} @players.csv"));
     }
+    let bot = place.text("bot");
+    fs::write(place.path("bots.csv"), format!("name,command\na,{bot}\nb,builtin:first\n")).unwrap();
+    fs::create_dir_all(place.path("class/Ana")).unwrap();
+    fs::write(place.path("class/Ana/main.py"), "print(1)\n").unwrap();
+    for output in ["--csv", "--json", "--html", "--record"] {
+        place.refuses(&format!("mark uttt --quick --class @bots.csv {output} @bot"));
+        place.refuses(&format!("mark uttt --quick --class @class {output} @class/Ana/main.py"));
+        place.refuses(&format!("mark uttt --quick --folder @class/Ana {output} @class/Ana/main.py"));
+    }
+    for output in ["--json", "--html", "--notation", "--log"] {
+        place.refuses(&format!("tournament uttt --players @bots.csv {output} @bot"));
+    }
     place.refuses("mark uttt --quick --class @players.csv --csv @out --json @out");
     place.refuses("suite uttt @openings --player builtin:random --json @openings");
     place.refuses("sprt uttt --a builtin:random --b builtin:random --record @r --json @r");
