@@ -22,6 +22,7 @@ use crate::record::Played;
 use crate::thought::SearchInfo;
 use anyhow::bail;
 use search_core::{Outcome, Position, Report, Score};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// A move of a game.
@@ -89,20 +90,20 @@ pub trait Rules: Sync {
     }
 
     /// Returns the outcome under best play for the mover if it is known before the end. The game then stops.
-    fn adjudicated(&self, _position: &Self::Position) -> Option<Outcome> {
+    fn adjudicated(&self, _position: &Self::Position, _stop: &AtomicBool) -> Option<Outcome> {
         None
     }
 }
 
 /// The players of a game: protocols, clock, and the functions of built-in players.
-pub trait Players: Rules {
+pub trait Players: Rules<Position: Position<Move: Send> + Send + 'static> {
     /// Returns the static evaluation for the mover, for built-in players. By default all positions are level.
     fn evaluate(&self, _position: &Self::Position) -> Score {
         Score::DRAW
     }
 
     /// Searches to a depth with the project's own search, for built-in players.
-    fn search(&self, position: &Self::Position, depth: u16, seed: u64) -> Report<MoveOf<Self>>;
+    fn search(position: &Self::Position, depth: u16, seed: u64) -> Report<MoveOf<Self>>;
 
     /// Returns the value of one point of the game in scores.
     fn point(&self) -> f64 {

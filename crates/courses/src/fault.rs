@@ -41,6 +41,12 @@ impl Kind {
         Self::WroteOutside,
     ];
 
+    /// Returns true if the clock decided.
+    #[must_use]
+    pub fn is_of_time(self) -> bool {
+        matches!(self, Self::TimeLoss | Self::Hang | Self::SlowStart)
+    }
+
     /// Returns true for what the sandbox refused. A refused call loses no game by itself.
     #[must_use]
     pub fn is_refusal(self) -> bool {

@@ -1,7 +1,7 @@
 //! The record of a game: one self-contained JSON line.
 
 use crate::drawing::Language;
-use crate::fault::{Fault, Kind, excerpt, last_words};
+use crate::fault::{Fault, excerpt, last_words};
 use crate::peer::{Ended, QUOTED, Said};
 use crate::thought::Thought;
 use serde::{Deserialize, Serialize};
@@ -156,8 +156,7 @@ impl Played {
     /// Returns true if the clock decided something: the time of an answer, or of a start.
     #[must_use]
     pub fn is_judged_by_the_clock(&self) -> bool {
-        let of_time = |kind: Kind| matches!(kind, Kind::TimeLoss | Kind::Hang | Kind::SlowStart);
-        self.faults.iter().any(|(_, fault)| of_time(fault.kind))
+        self.faults.iter().any(|(_, fault)| fault.kind.is_of_time())
             || self.missed.iter().any(|(_, missed)| *missed == Missed::Late)
     }
 

@@ -145,7 +145,7 @@ impl Rules for TicTacToe {
 }
 
 impl Players for TicTacToe {
-    fn search(&self, board: &Board, depth: u16, _: u64) -> Report<u8> {
+    fn search(board: &Board, depth: u16, _: u64) -> Report<u8> {
         board.search(depth.into())
     }
     fn driver<'a>(

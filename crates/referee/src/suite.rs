@@ -1,9 +1,9 @@
 //! Runs a suite of test positions: solutions, times and positions visited of each player.
 
-use crate::run::workers;
+use crate::run::{void, workers};
 use courses::course::{Asked, Conditions, Course, GameSetup};
 use courses::fault::Trouble;
-use courses::peer::Supervisor;
+use courses::peer::{Stopped, Supervisor, stopped_since};
 use courses::player::Player;
 use courses::seed::mix;
 use courses::suite::Problem;
@@ -11,6 +11,7 @@ use serde::Serialize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Instant;
 
 /// A player's answer to a problem.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -99,7 +100,17 @@ impl Suite<'_> {
             processor: None,
             observer: None,
         };
-        let Asked { mv, time, thought, settled } = match self.course.ask(&setup) {
+        let mut replays = 0;
+        let asked = loop {
+            let began = Instant::now();
+            let asked = self.course.ask(&setup);
+            if !matches!(&asked, Err(Trouble::Fault(fault)) if fault.kind.is_of_time()) {
+                break asked;
+            }
+            let Some(Stopped { time, meddler }) = stopped_since(began) else { break asked };
+            void(&format!("position {}", number + 1), time, meddler, &mut replays)?;
+        };
+        let Asked { mv, time, thought, settled } = match asked {
             Ok(asked) => asked,
             Err(Trouble::Fault(fault)) => {
                 let fault = Some(fault.to_string());

@@ -2,13 +2,20 @@
 
 use super::{Answer, Driver, MoveOf, Players, Question};
 use crate::fault::{Fault, Trouble};
-use crate::peer::Ended;
+use crate::peer::{Ended, Supervisor};
 use crate::player::Builtin;
 use crate::thought::Thought;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{Position, Report, Score};
-use std::time::Instant;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A search to at most this depth ends at once in every game.
+const SHORT: u16 = 2;
+/// The interval between two looks for an interrupt during a longer search.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Returns a random line of `plies` sensible moves that do not end the game, for openings.
 pub fn random_line<R: Players>(rules: &R, start: &str, plies: usize, seed: u64) -> Option<Vec<String>> {
@@ -36,12 +43,40 @@ pub struct BuiltIn<'a, R> {
     kind: Builtin,
     random: Xoshiro256PlusPlus,
     seed: u64,
+    supervisor: &'a Supervisor,
 }
 
 impl<'a, R: Players> BuiltIn<'a, R> {
-    /// Creates a player. Equal choices are drawn from the seed.
-    pub fn new(rules: &'a R, kind: Builtin, seed: u64) -> Self {
-        Self { rules, kind, random: Xoshiro256PlusPlus::seed_from_u64(seed), seed }
+    /// Creates a player of the supervisor's run. Equal choices are drawn from the seed.
+    pub fn new(rules: &'a R, kind: Builtin, seed: u64, supervisor: &'a Supervisor) -> Self {
+        Self { rules, kind, random: Xoshiro256PlusPlus::seed_from_u64(seed), seed, supervisor }
+    }
+
+    /// Searches to a depth. A long search has a thread of its own, which an interrupted run leaves to itself: the players'
+    /// searches end at their depth alone.
+    fn search(&self, position: &R::Position, depth: u16) -> Result<Report<MoveOf<R>>, Trouble> {
+        let (search, seed): (fn(&R::Position, u16, u64) -> _, u64) = (R::search, self.seed);
+        let here = || search(position, depth, seed);
+        if depth <= SHORT {
+            return Ok(here());
+        }
+        let (send, receive) = channel();
+        let copy = position.clone();
+        let work = move || _ = send.send(search(&copy, depth, seed));
+        // Where no thread can be started, only the interrupt is late.
+        let Ok(_) = thread::Builder::new().name("search".into()).spawn(work) else { return Ok(here()) };
+        loop {
+            match receive.recv_timeout(LOOK_EVERY) {
+                Ok(report) => return Ok(report),
+                Err(RecvTimeoutError::Timeout) if self.supervisor.is_stopped() => {
+                    return Err(Trouble::Interrupted);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Trouble::Referee("the search of a built-in player failed".into()));
+                }
+            }
+        }
     }
 
     /// Converts a search report to the game's notation.
@@ -93,7 +128,7 @@ impl<R: Players> Driver<R::Position> for BuiltIn<'_, R> {
             Builtin::First => position.move_list().first().copied(),
             Builtin::Random => None,
             Builtin::Greedy => self.greedy(position),
-            Builtin::Search(depth) => report.insert(self.rules.search(position, depth, self.seed)).best,
+            Builtin::Search(depth) => report.insert(self.search(position, depth)?).best,
         };
         let mv = chosen
             .or_else(|| pick(self.rules, position, &mut self.random))

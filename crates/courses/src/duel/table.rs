@@ -41,6 +41,7 @@ pub fn play<R: Players>(rules: &R, game: &mut GameSetup<'_>) -> Result<Played, T
     let result = loop {
         match table.result() {
             Some(result) => break result,
+            None if table.setup.supervisor.is_stopped() => return Err(Trouble::Interrupted),
             None => table.ply()?,
         }
     };
@@ -57,7 +58,9 @@ fn seated<'a, R: Players>(
 ) -> Result<Seated<'a, R>, Trouble> {
     let player = setup.players[seat];
     match Line::from(player) {
-        Line::Builtin(kind) => Ok(Box::new(BuiltIn::new(rules, kind, setup.seed.wrapping_add(seat as u64)))),
+        Line::Builtin(kind) => {
+            Ok(Box::new(BuiltIn::new(rules, kind, setup.seed.wrapping_add(seat as u64), setup.supervisor)))
+        }
         _ => rules.driver(setup, player, seat),
     }
 }
@@ -189,7 +192,8 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
         if let Some(seat) = self.resigned {
             return lost(seat, format!("{} resigned", self.setup.players[seat].name));
         }
-        if let Some(outcome) = self.position.outcome().or_else(|| self.rules.adjudicated(&self.position)) {
+        let adjudicated = || self.rules.adjudicated(&self.position, self.setup.supervisor.stop_flag());
+        if let Some(outcome) = self.position.outcome().or_else(adjudicated) {
             let points = points_of(outcome, self.rules.seat(&self.position));
             let score = self.rules.score(&self.position, outcome, points);
             return Some(GameResult { points, score, end: self.rules.end(&self.position, outcome) });

@@ -250,7 +250,7 @@ impl Players for Connect5 {
         Evaluation::default().evaluate(position)
     }
 
-    fn search(&self, position: &Position, depth: u16, _: u64) -> Report<Cell> {
+    fn search(position: &Position, depth: u16, _: u64) -> Report<Cell> {
         let settings = connect5_joueur::player::Settings { table_bytes: 1 << 20, ..Default::default() };
         let mut player = connect5_joueur::player::Player::new(settings);
         player.think(position, Limits::depth(depth.into()), &Stopwatch::start())

@@ -193,7 +193,7 @@ impl Players for Gounki {
         Evaluation::default().evaluate(position)
     }
 
-    fn search(&self, position: &Position, depth: u16, seed: u64) -> Report<Move> {
+    fn search(position: &Position, depth: u16, seed: u64) -> Report<Move> {
         use ::gounki::player::{Robot, Settings};
         let robot = Robot::AlphaBeta(depth.into());
         let settings = Settings { robot, table_bytes: 1 << 20, seed, ..Default::default() };

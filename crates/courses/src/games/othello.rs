@@ -31,6 +31,7 @@ use othello_player::endgame::Goal;
 use othello_player::evaluation::Evaluation;
 use othello_player::rules::{Board, BoardError, Move, MoveError, Side};
 use search_core::{Control, Limits, Outcome, Position, Report, Score, Sink, Stopwatch};
+use std::sync::atomic::AtomicBool;
 
 /// The game with its openings.
 #[derive(Debug, Clone)]
@@ -185,16 +186,17 @@ impl Rules for Othello {
         }
     }
 
-    fn adjudicated(&self, position: &Coloured) -> Option<Outcome> {
+    fn adjudicated(&self, position: &Coloured, stop: &AtomicBool) -> Option<Outcome> {
         let position = position.0.position;
         if position.empties() > self.adjudicate {
             return None;
         }
         let settings = othello_player::player::Settings { table_bytes: 4 << 20, ..Default::default() };
         let clock = Stopwatch::start();
-        let control = Control::new(Limits::default(), &clock);
+        let control = Control::new(Limits::default(), &clock).with_stop_flag(stop);
+        control.arm();
         let solved = othello_player::player::Player::new(settings).solve(&position, Goal::Score, &control);
-        // The search has no limit. If it stopped early, the game would go on.
+        // Only an interrupt of the run stops the search; then the game goes on to its next question.
         let score = solved.ok()?.score.value() / Score::POINT;
         Some(Outcome::Margin(i16::try_from(score).ok()?))
     }
@@ -205,7 +207,7 @@ impl Players for Othello {
         Evaluation::default().evaluate(&position.0.position)
     }
 
-    fn search(&self, position: &Coloured, depth: u16, seed: u64) -> Report<Move> {
+    fn search(position: &Coloured, depth: u16, seed: u64) -> Report<Move> {
         let settings = othello_player::player::Settings { table_bytes: 1 << 20, seed, ..Default::default() };
         let mut player = othello_player::player::Player::new(settings);
         player.think(&position.0.position, Limits::depth(depth.into()), &Stopwatch::start())
@@ -351,18 +353,22 @@ mod tests {
             let line = random_line(&game, "", 54, seed).expect("a line of 54 plies");
             let mut position = game.start("").unwrap();
             for text in line {
-                assert!(position.0.position.empties() > 8 || game.adjudicated(&position).is_some());
+                assert!(
+                    position.0.position.empties() > 8
+                        || game.adjudicated(&position, &AtomicBool::new(false)).is_some()
+                );
                 let mv = game.read(&position, &text).unwrap();
                 position.play(mv);
             }
-            let outcome = game.adjudicated(&position).expect("six empty squares and passes");
+            let outcome =
+                game.adjudicated(&position, &AtomicBool::new(false)).expect("six empty squares and passes");
             assert_eq!(outcome, Outcome::Margin(value(&position)), "seed {seed}");
             let [red, blue] = game.score(&position, outcome, [0.0; 2]);
             assert_eq!(red + blue, 64.0);
             let mover = if position.0.side == Side::Black { red } else { blue };
             assert_eq!(2.0 * mover - 64.0, f64::from(value(&position)), "seed {seed}");
             assert!(game.end(&position, outcome).contains("solved with"), "{}", game.end(&position, outcome));
-            assert_eq!(othello(0).adjudicated(&position), None);
+            assert_eq!(othello(0).adjudicated(&position, &AtomicBool::new(false)), None);
         }
     }
 }

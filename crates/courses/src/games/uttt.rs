@@ -100,7 +100,7 @@ impl Players for Uttt {
         Evaluation::default().evaluate(state)
     }
 
-    fn search(&self, state: &State, depth: u16, seed: u64) -> Report<Cell> {
+    fn search(state: &State, depth: u16, seed: u64) -> Report<Cell> {
         let settings = uttt::player::Settings { table_bytes: 1 << 20, seed, ..Default::default() };
         let mut player = uttt::player::Player::new(settings);
         player.think(state, Limits::depth(depth.into()), &Stopwatch::start())

@@ -17,6 +17,15 @@ pub(super) struct Program {
     pub(super) mark: String,
     /// The children that it had before it started a player: a shell that becomes this program leaves it its own.
     inherited: BTreeSet<i32>,
+    /// True for the first process of a container: every orphan of the container becomes its child.
+    is_first: bool,
+}
+
+impl Program {
+    /// True if a child of this program may be nobody's whom it started.
+    fn has_strangers(&self) -> bool {
+        self.is_first || !self.inherited.is_empty()
+    }
 }
 
 /// This program, as it was when it was first asked.
@@ -26,7 +35,8 @@ pub(super) fn program() -> &'static Program {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         // Distinct between programs that live at the same time: the process number and the time of its start.
         let mark = format!("{}-{}-", std::process::id(), now.as_nanos());
-        Program { mark, inherited: children().iter().map(|pid| pid.as_raw_pid()).collect() }
+        let inherited = children().iter().map(|pid| pid.as_raw_pid()).collect();
+        Program { mark, inherited, is_first: std::process::id() == 1 }
     })
 }
 
@@ -50,9 +60,10 @@ fn carries(pid: Pid, is_sought: impl Fn(&[u8]) -> bool) -> bool {
 }
 
 /// True if an orphan is a player's: it carries this program's mark, or is in a sandbox. One that has shed its mark outside a
-/// sandbox is known only where this program began without children, for then every orphan is a player's.
+/// sandbox is known only where this program began without children and is not the first process of its container, for then
+/// every orphan is a player's.
 fn is_of_a_player(pid: Pid) -> bool {
-    program().inherited.is_empty() || is_marked(pid) || is_confined(pid)
+    !program().has_strangers() || is_marked(pid) || is_confined(pid)
 }
 
 /// True if a process has more filters of system calls than this program, by all those of a sandbox. No process can shed one.
@@ -174,4 +185,22 @@ fn trace(process: i32) -> Sender {
         at = parent;
     }
     Sender::Gone
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `docker exec` starts processes in a container, and what they leave becomes a child of the container's first one.
+    #[test]
+    fn the_first_process_of_a_container_may_have_children_that_are_no_players() {
+        let program = |is_first, inherited: &[i32]| Program {
+            mark: String::new(),
+            inherited: inherited.iter().copied().collect(),
+            is_first,
+        };
+        assert!(!program(false, &[]).has_strangers());
+        assert!(program(false, &[7]).has_strangers());
+        assert!(program(true, &[]).has_strangers());
+    }
 }

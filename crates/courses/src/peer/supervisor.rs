@@ -149,6 +149,11 @@ impl Supervisor {
         self.stop.store(true, Ordering::Relaxed);
     }
 
+    /// The flag that [`stop`](Self::stop) sets.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
     /// Returns true after [`stop`](Self::stop).
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)

@@ -1,16 +1,19 @@
 //! `referee check`: a program against its course's protocol, step by step.
 
 use super::interrupt;
+use super::mark::LONG;
 use super::players;
 use super::sandbox::{self, SandboxOptions};
+use crate::run::void;
 use clap::{Args, ValueEnum, value_parser};
 use courses::compliance::Examiner;
 use courses::course::Conditions;
 use courses::drawing::Language;
 use courses::options::GameOptions;
+use courses::peer::{Stopped, stopped_since};
 use courses::registry::Game;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use wire::{Failure, SearchLog};
 
 /// The time in which a program must be ready.
@@ -84,8 +87,16 @@ impl Check {
         let sandbox = sandbox::words(conditions.sandbox_of(&player));
         let supervisor = interrupt::supervisor()?;
         interrupt::has_no_results();
-        let mut examiner = Examiner::new(&player, &conditions, supervisor, whole);
-        compliance.check(&mut examiner).map_err(interrupt::failure)?;
+        let mut replays = 0;
+        let examiner = loop {
+            let began = Instant::now();
+            supervisor.take_refusals(&player.name);
+            let mut examiner = Examiner::new(&player, &conditions, supervisor, whole);
+            compliance.check(&mut examiner).map_err(interrupt::failure)?;
+            let stopped = stopped_since(began).filter(|stopped| stopped.time >= LONG);
+            let Some(Stopped { time, meddler }) = stopped else { break examiner };
+            void("the check", time, meddler, &mut replays).map_err(interrupt::failure)?;
+        };
         let mut text = examiner.steps.words(language);
         for (fault, _) in supervisor.take_refusals(&player.name) {
             let fault = fault.to_string();

@@ -27,8 +27,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use wire::{Failure, SearchLog};
 
-/// A marking lasts minutes: a shorter stop is no reason to begin anew.
-const LONG: Duration = Duration::from_millis(500);
+/// The shortest stop of the referee after which a marking or a check begins anew.
+pub(super) const LONG: Duration = Duration::from_millis(500);
 
 /// The course's marking scheme, as a report card.
 #[derive(Debug, Args)]

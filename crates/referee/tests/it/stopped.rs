@@ -218,3 +218,51 @@ fn the_first_signal_ends_a_tournament_of_two_thousand_players_with_its_results()
     let most = if cfg!(debug_assertions) { 10 } else { 1 };
     assert!(taken < Duration::from_secs(most), "{taken:?}");
 }
+
+#[test]
+fn a_signal_is_heard_while_a_built_in_player_thinks_and_while_a_game_is_adjudicated() {
+    for (first, options) in [("builtin:search:40", &[][..]), ("builtin:random", &["--adjudicate", "20"])] {
+        let players = ["--a", first, "--b", "builtin:random", "--games", "40", "--quiet"];
+        let mut child =
+            become_referee("exec \"$@\"", &[&["match", "othello"], &players[..], options].concat());
+        std::thread::sleep(Duration::from_secs(1));
+        send(&child, Signal::TERM);
+        let start = std::time::Instant::now();
+        // A fifth of a second on an idle machine; the calculations themselves last minutes.
+        while child.try_wait().unwrap().is_none() {
+            if start.elapsed() > Duration::from_secs(5) {
+                child.kill().unwrap();
+                panic!("{first} {options:?}: the signal is not heard");
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(143), "{first}");
+    }
+}
+
+#[test]
+fn a_check_and_a_suite_blame_no_player_for_a_stop_of_the_referee() {
+    let run = Run::new();
+    let players = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data/players");
+    let text = std::fs::read_to_string(players.join("connect5.py")).unwrap();
+    let told = format!("open({:?}, \"a\").write(\"x\\n\")", run.path("asked"));
+    let slow = format!("        {told}; __import__(\"time\").sleep(0.3)\n        print(*choose");
+    std::fs::write(run.path("bot.py"), text.replace("        print(*choose", &slow)).unwrap();
+    std::fs::write(run.path("positions"), "15x15 h8i9; bm h7\n").unwrap();
+    let bot = format!("python3 {}", run.path("bot.py").display());
+    let positions = run.path("positions").display().to_string();
+    for (command, found) in [
+        (&["check", "connect5", &bot, "--sandbox", "off", "--language", "en"][..], "3. "),
+        (&["suite", "connect5", &positions, "--time", "600", "--player", &bot], "best"),
+    ] {
+        let _ = std::fs::remove_file(run.path("asked"));
+        let mut referee = referee(command);
+        let referee = referee.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        run.stop(&referee, 1);
+        let output = referee.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{text}{}", errors(&output));
+        assert!(errors(&output).contains("the referee was stopped for"), "{}", errors(&output));
+        assert!(text.contains(found) && !text.contains("time loss"), "{text}");
+    }
+}
