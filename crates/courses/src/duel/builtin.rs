@@ -17,6 +17,9 @@ const SHORT: u16 = 2;
 /// The interval between two looks for an interrupt during a longer search.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
+/// A search of a position to a depth, with a seed.
+type Search<P> = fn(&P, u16, u64) -> Report<<P as Position>::Move>;
+
 /// Returns a random line of `plies` sensible moves that do not end the game, for openings.
 pub fn random_line<R: Players>(rules: &R, start: &str, plies: usize, seed: u64) -> Option<Vec<String>> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -55,7 +58,8 @@ impl<'a, R: Players> BuiltIn<'a, R> {
     /// Searches to a depth. A long search has a thread of its own, which an interrupted run leaves to itself: the players'
     /// searches end at their depth alone.
     fn search(&self, position: &R::Position, depth: u16) -> Result<Report<MoveOf<R>>, Trouble> {
-        let (search, seed): (fn(&R::Position, u16, u64) -> _, u64) = (R::search, self.seed);
+        // A function alone, because the thread must not borrow the rules.
+        let (search, seed): (Search<R::Position>, u64) = (R::search, self.seed);
         let here = || search(position, depth, seed);
         if depth <= SHORT {
             return Ok(here());
