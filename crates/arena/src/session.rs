@@ -27,7 +27,7 @@ pub use begin::{New, Unable, listed, open, own, reopen, replayed};
 pub use clock::TimeControl;
 pub use courses::assignment::Strength;
 pub use courses::play::engine::{Answered, Conversation, Spec};
-pub use engines::{Analysis, Asker, Engine, Finding, Host, Question};
+pub use engines::{Analysis, Asker, Engine, Finding, Host, News, Question};
 pub use line::Timed;
 pub use people::{Asked, Browser, Holder};
 pub use record::{Reader, Saved, games_of, late, read, record, record_file, resigned};

@@ -3,8 +3,8 @@
 use crate::host;
 use anyhow::{Context as _, Result};
 use arena::session::{
-    self, Action, Analysis, Asker, Browser, Conversation, Engine, Finding, Host, New, Outcome, Question,
-    Reader, Refusal, Seat, Session, Settings, Spec, Unable, Viewpoint,
+    self, Action, Analysis, Asker, Browser, Conversation, Engine, Finding, Host, New, News, Outcome,
+    Question, Reader, Refusal, Seat, Session, Settings, Spec, Unable, Viewpoint,
 };
 use arena::view;
 use courses::assignment::Strength;
@@ -277,7 +277,7 @@ impl Table {
             Ok(line) => Ok(line.and_then(|line| line.parse().ok())),
             Err(error) => Err(Trouble::Referee(error)),
         };
-        let news = self.session.found(asker, number, question, finding, &workers);
+        let news = self.session.found(asker, number, question, finding, &workers) != News::Nothing;
         self.version += u64::from(news);
         json!({ "news": news, "version": self.version })
     }

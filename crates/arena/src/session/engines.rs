@@ -61,6 +61,17 @@ pub trait Host {
     fn analysis(&self, game: Game, asker: Asker, number: u64) -> Option<Box<dyn Analysis>>;
 }
 
+/// The browsers that see an effect of a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum News {
+    /// No browser.
+    Nothing,
+    /// The browser that asked for the analysis.
+    ForOne,
+    /// Every browser.
+    ForAll,
+}
+
 impl Session {
     /// Lets the engine of the current turn think, unless the engines wait.
     pub(super) fn advance(&mut self, host: &dyn Host) {
@@ -123,7 +134,7 @@ impl Session {
         true
     }
 
-    /// Handles a finding of an analysis. Returns true if there is something new to see.
+    /// Handles a finding of an analysis. Returns the browsers for which there is something new to see.
     pub fn found(
         &mut self,
         asker: Asker,
@@ -131,13 +142,19 @@ impl Session {
         question: u64,
         finding: Finding,
         host: &dyn Host,
-    ) -> bool {
-        if let Some(news) = self.review_found(number, question, &finding, host.now()) {
-            return news;
+    ) -> News {
+        if let Some(is_news) = self.review_found(number, question, &finding, host.now()) {
+            return if is_news { News::ForAll } else { News::Nothing };
         }
-        match asker {
+        let is_news = match asker {
             Asker::Study => self.study_found(number, question, finding, host),
             Asker::Hint => self.hint_found(number, finding, host),
+        };
+        match is_news {
+            false => News::Nothing,
+            // A failed engine stops the game.
+            true if self.fault.is_some() => News::ForAll,
+            true => News::ForOne,
         }
     }
 

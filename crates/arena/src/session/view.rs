@@ -111,6 +111,8 @@ impl Occupant<'_> {
 pub struct SeatView<'a> {
     /// The occupant.
     pub occupant: Occupant<'a>,
+    /// True if a person at the page has the seat.
+    has_person: bool,
     /// True if the visitor plays here.
     pub is_you: bool,
     /// True if it is this seat's turn at the ply shown.
@@ -161,7 +163,7 @@ impl SeatView<'_> {
     /// Returns true if a person at the page has the seat.
     #[must_use]
     pub fn is_person(&self) -> bool {
-        matches!(self.occupant, Occupant::Person)
+        self.has_person
     }
 }
 
@@ -210,6 +212,7 @@ impl Session {
         let own = self.own.get(by);
         let seat = |seat| SeatView {
             occupant: settings.occupant(seat),
+            has_person: settings.seats[seat] == Seat::Person && !self.is_replay(),
             is_you: is_held && settings.seats[seat] == Seat::Person && settings.holds(by, seat),
             is_mover: play.mover(at) == Some(seat),
             clock: self.left(seat, now).unwrap_or_else(|| self.used(seat, now)),

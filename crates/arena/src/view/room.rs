@@ -218,6 +218,9 @@ fn beaten(view: &View<'_>) -> Option<u8> {
     };
     let mut persons = (0..view.seats.len()).filter(|&seat| view.seats[seat].is_person());
     let (Some(person), None) = (persons.next(), persons.next()) else { return None };
+    if !view.controls.takes_part {
+        return None;
+    }
     let others = (0..view.seats.len()).filter(|&seat| seat != person);
     let has_won = others.clone().all(|seat| ending.points[seat] < ending.points[person]);
     let levels: Option<Vec<u8>> = others.map(|seat| level(&view.seats[seat])).collect();

@@ -4,7 +4,7 @@ use super::analysis::Analyst;
 use super::places::{Place, Places};
 use super::process::Process;
 use crate::session::{
-    Action, Analysis, Answered, Asker, Browser, Conversation, Engine, Finding, Host, Outcome, Refusal,
+    Action, Analysis, Answered, Asker, Browser, Conversation, Engine, Finding, Host, News, Outcome, Refusal,
     Session, Spec, Viewpoint,
 };
 use crate::view;
@@ -108,15 +108,11 @@ impl Host for Processes<'_> {
         let room = Arc::downgrade(self.0);
         let told = move |finding: Finding, question: u64| {
             let Some(room) = room.upgrade() else { return };
-            let (news, stops) = {
-                let mut session = room.lock();
-                let news = session.found(asker, number, question, finding, &Processes::of(&room));
-                (news, session.fault.is_some())
-            };
+            let news = room.lock().found(asker, number, question, finding, &Processes::of(&room));
             match news {
-                true if stops => room.bump(),
-                true => room.changed.send_modify(|count| *count += 1),
-                false => {}
+                News::ForAll => room.bump(),
+                News::ForOne => room.changed.send_modify(|count| *count += 1),
+                News::Nothing => {}
             }
         };
         let analyst = Analyst::begin(game, self.0.place(self.1)?, Box::new(told))?;
