@@ -206,7 +206,9 @@ fn news(arena: &Arena, source: &str, rooms: &[&str]) -> TcpStream {
 fn a_stream_that_names_a_room_many_times_does_not_delay_its_other_visitors() {
     let arena = Arena::start(&["--no-data"]);
     let room = arena.open("uttt", &TWO, "");
-    let _crowd: Vec<TcpStream> = (0..20).map(|_| news(&arena, "127.0.0.2", &[&*room; 100])).collect();
+    let mut crowd: Vec<TcpStream> = (0..20).map(|_| news(&arena, "127.0.0.2", &[&*room; 100])).collect();
+    // Every listener counts once its stream is heard.
+    crowd.iter_mut().for_each(|stream| assert!(stream.read(&mut [0; 512]).unwrap() > 0));
     let mut stream = news(&arena, "127.0.0.3", &[&room]);
     std::thread::sleep(Duration::from_millis(500));
     arena.press(&room, "40", &[]);
