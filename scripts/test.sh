@@ -91,9 +91,10 @@ wasm() {
     fi
 }
 
-# The packages with tests of a protocol or a signature, and those with tests that a debug build or every build ignores.
-read -rd '' -a players < <(grep -rlE '^mod (protocol|signature)|ignore *= ' crates/*/tests --include='*.rs' | cut -d/ -f2 | sort -u | sed 's/^/--package /') || true
-read -rd '' -a dear < <(grep -rhA 3 -E '#\[(cfg_attr\(debug_assertions, )?ignore *=' crates/*/src crates/*/tests --include='*.rs' | sed -n 's/.*fn \([a-z0-9_]*\)().*/\1/p') || true
+# The packages with tests of a protocol or a signature, and those with tests that only a debug build ignores.
+only_debug='#\[cfg_attr\(debug_assertions, ignore *='
+read -rd '' -a players < <(grep -rlE "^mod (protocol|signatures);|$only_debug" crates/*/tests --include='*.rs' | cut -d/ -f2 | sort -u | sed 's/^/--package /') || true
+read -rd '' -a dear < <(grep -rhA 3 -E "$only_debug" crates/*/src crates/*/tests --include='*.rs' | sed -n 's/.*fn \([a-z0-9_]*\)().*/\1/p') || true
 
 # Checks the sources in the debug build.
 daily() {

@@ -138,7 +138,7 @@ fn self_play_is_legal_to_the_end() {
 }
 
 #[test]
-#[ignore = "a thousand games: cargo test -p uttt a_thousand_games -- --ignored"]
+#[cfg_attr(debug_assertions, ignore = "a thousand games: cargo test --release")]
 fn a_thousand_games_of_self_play_are_legal_to_the_end() {
     self_play(1000);
 }
