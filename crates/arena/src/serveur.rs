@@ -1,6 +1,6 @@
 //! A course's own server with a page: the window that the assignment describes.
 
-use crate::watch::{self, Table, Text, Watch};
+use crate::watch::{self, Chair, Table, Text, Watch};
 use crate::web::{address, host};
 use courses::assignment::Server;
 use courses::play::watched::{Scoreboard, ServerPage};
@@ -33,9 +33,23 @@ impl ServerPage for Page {
         Ok(())
     }
 
-    fn show(&mut self, title: String, drawing: String, scoreboard: Arc<dyn Scoreboard>) {
+    fn wait(&mut self, port: u16, clients: &[String]) {
+        let (port, clients) = (port.to_string(), clients.join(", "));
+        let [french, english] =
+            [["port", "connectés", "personne"], ["port", "connected", "nobody"]].map(|words| {
+                let clients = if clients.is_empty() { words[2] } else { &clients };
+                format!("{} {port} · {} : {clients}", words[0], words[1])
+            });
         if let Some(watch) = &self.watch {
-            watch.show(0, Table { title, drawing, scoreboard: Some(scoreboard), foot: Vec::new() });
+            watch.wait(Text::new(french, english));
+        }
+    }
+
+    fn show(&mut self, names: &[String], drawing: String, scoreboard: Arc<dyn Scoreboard>) {
+        if let Some(watch) = &self.watch {
+            let chair = |name: &String| Chair { name: name.clone(), ..Chair::default() };
+            let chairs = names.iter().map(chair).collect();
+            watch.show(0, Table { chairs, drawing, scoreboard: Some(scoreboard), foot: Vec::new() });
         }
     }
 
@@ -46,6 +60,7 @@ impl ServerPage for Page {
     fn close(&mut self) {
         if let Some(watch) = &self.watch {
             watch.close();
+            watch.stay();
         }
     }
 }

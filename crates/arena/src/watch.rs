@@ -3,23 +3,32 @@
 //! A game leaves its drawing here and continues. Every browser fetches the latest drawing when it can, so that a slow
 //! browser sees fewer boards and no game waits.
 
-pub use crate::view::tables::{Run, Standing, Table, Text};
+pub use crate::view::tables::{Chair, Finished, Run, Standing, Table, Text};
 
 use crate::web::{self, Hosts, Tables, run};
 use anyhow::anyhow;
 use courses::drawing::Language;
+use courses::record::Record;
+use std::collections::VecDeque;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// Time for browsers to fetch the last state.
-const FAREWELL: Duration = Duration::from_secs(5);
+/// Time without listeners after which nobody watches any more. A viewer who turns to another page is back before.
+const GONE: Duration = Duration::from_secs(3);
+/// The time for which a fault is news.
+const NEWS: Duration = Duration::from_secs(8);
+/// Maximum number of finished games that can be seen.
+const GAMES: usize = 200;
 
 struct Shared {
     shown: Mutex<Run>,
     changed: watch::Sender<u64>,
+    games: Mutex<VecDeque<Record>>,
+    /// The time of the latest fault.
+    failed: Mutex<Option<Instant>>,
 }
 
 impl Shared {
@@ -35,7 +44,18 @@ impl Shared {
 
 impl Tables for Shared {
     fn view(&self, language: Language) -> String {
-        self.lock().view(language)
+        let mut shown = self.lock();
+        let failed = *self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        if failed.is_none_or(|failed| failed.elapsed() > NEWS) {
+            shown.fault = None;
+        }
+        shown.view(language)
+    }
+
+    fn game(&self, number: u64) -> Option<(Text, Record)> {
+        let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        let record = games.iter().find(|record| record.game == number)?;
+        Some((title(record), record.clone()))
     }
 
     fn listen(&self) -> watch::Receiver<u64> {
@@ -45,6 +65,14 @@ impl Tables for Shared {
     fn watchers(&self) -> usize {
         self.changed.receiver_count()
     }
+}
+
+/// Returns players and result of a finished game.
+fn title(record: &Record) -> Text {
+    let points = |points: &f64| if *points == 0.5 { "½".to_owned() } else { format!("{points}") };
+    let points: Vec<String> = record.played.points.iter().map(points).collect();
+    let (names, points) = (record.names.join(" – "), points.join(" – "));
+    Text::told(record.played.end.as_str()).after(&format!("{names} · {points} · "))
 }
 
 /// The page of a run, with its server.
@@ -72,7 +100,8 @@ pub fn open_as(address: SocketAddr, names: &[String], title: Text, tables: usize
     let address = listener.local_addr().map_err(failed)?;
     let (changed, _) = watch::channel(0);
     let shown = Run { title, tables: vec![Table::default(); tables], ..Run::default() };
-    let shared = Arc::new(Shared { shown: Mutex::new(shown), changed });
+    let (games, failed) = Default::default();
+    let shared = Arc::new(Shared { shown: Mutex::new(shown), changed, games, failed });
     let hosts = Hosts::new(address, names);
     let links = hosts.links();
     let tables: Arc<dyn Tables> = shared.clone();
@@ -112,18 +141,55 @@ impl Watch {
         self.shared.change(|shown| shown.standing = standing);
     }
 
+    /// Shows a line while nobody plays.
+    pub fn wait(&self, line: Text) {
+        self.shared.change(|shown| shown.waits = Some(line));
+    }
+
+    /// Adds a finished game. Its faults are news for a moment.
+    pub fn finish(&self, record: Record) {
+        let finished = Finished { number: record.game, title: title(&record) };
+        let fault = record.played.faults.first().map(|(seat, fault)| {
+            let (game, name) = (record.game + 1, &record.names[*seat]);
+            Text::told(fault.to_string()).after(&format!("{game} · {name} : "))
+        });
+        if fault.is_some() {
+            *self.shared.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        }
+        let mut games = self.shared.games.lock().unwrap_or_else(PoisonError::into_inner);
+        games.push_front(record);
+        games.truncate(GAMES);
+        drop(games);
+        self.shared.change(|shown| {
+            shown.finished.insert(0, finished);
+            shown.finished.truncate(GAMES);
+            shown.fault = fault.or(shown.fault.take());
+        });
+    }
+
     /// Returns the number of listeners.
     #[must_use]
     pub fn watchers(&self) -> usize {
         self.shared.watchers()
     }
 
-    /// The run is over; browsers get a moment to hear of it.
+    /// Shows that the run is over.
     pub fn close(&self) {
         self.shared.change(|shown| shown.over = true);
-        let deadline = Instant::now() + FAREWELL;
-        while self.watchers() > 0 && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(10));
+    }
+
+    /// Serves the page as long as somebody watches.
+    pub fn stay(&self) {
+        if self.watchers() == 0 {
+            return;
+        }
+        wire::note(format_args!("arena: the page stays as long as somebody watches; Ctrl-C ends it"));
+        let mut seen = Instant::now();
+        while seen.elapsed() < GONE {
+            if self.watchers() > 0 {
+                seen = Instant::now();
+            }
+            std::thread::sleep(Duration::from_millis(50));
         }
     }
 }
@@ -157,7 +223,7 @@ mod tests {
         let began = Instant::now();
         for nth in 0..20 {
             let table = Table {
-                title: "<b>".into(),
+                chairs: vec![Chair { name: "<b>".into(), ..Chair::default() }],
                 drawing: "<svg></svg>".repeat(100_000),
                 foot: vec![Text::same(nth.to_string())],
                 ..Table::default()

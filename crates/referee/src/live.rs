@@ -3,11 +3,15 @@
 use crate::report::{marks_a_point, scale};
 use crate::standing::Standing;
 use anyhow::anyhow;
-use arena::watch::{self, Table, Text, Watch};
+use arena::watch::{self, Chair, Table, Text, Watch};
 use courses::course::Event;
+use courses::drawing::Language;
+use courses::play::{self, Play};
+use courses::record::Record;
+use courses::registry;
 use courses::store::Head;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Maximum number of rows in the table of results.
@@ -29,8 +33,49 @@ pub struct Live {
     room: Watch,
     pace: Duration,
     course: String,
+    /// The games at the tables, for those whose board has no table of its own.
+    games: Vec<Mutex<Option<Seen>>>,
     /// The players' last rating, and its time.
     rated: Mutex<(Option<Instant>, Vec<String>)>,
+}
+
+/// A game in progress, with the time of each player.
+struct Seen {
+    play: Box<dyn Play>,
+    used: Vec<Duration>,
+    since: Instant,
+}
+
+impl Seen {
+    /// Opens the game of a scene; `None` if the project does not know it.
+    fn of(course: &str, scene: &Scene<'_>) -> Option<Self> {
+        let play = play::open(registry::find(course)?, scene.opening, scene.names.len()).ok()?;
+        Some(Self { play, used: vec![Duration::ZERO; scene.names.len()], since: Instant::now() })
+    }
+
+    /// Plays the move of a scene. The time since the last one was its player's.
+    fn go_on(&mut self, scene: &Scene<'_>) -> Option<()> {
+        if let Some(seat) = scene.event.seat {
+            *self.used.get_mut(seat)? += self.since.elapsed();
+            self.play.play(scene.event.text).ok()?;
+        }
+        Some(())
+    }
+
+    /// Returns the players with their colours, discs and clocks.
+    fn chairs(&self, names: &[String]) -> Vec<Chair> {
+        let at = self.play.moves().len();
+        let [french, english] =
+            [Language::French, Language::English].map(|language| self.play.tally(at, language));
+        let chair = |(seat, name): (usize, &String)| Chair {
+            name: name.clone(),
+            seat: Some((self.play.game(), seat)),
+            tally: Text::new(french[seat].clone(), english[seat].clone()),
+            clock: Some(self.used[seat]),
+            is_mover: self.play.mover(at) == Some(seat),
+        };
+        names.iter().enumerate().map(chair).collect()
+    }
 }
 
 /// A board of a game in progress.
@@ -54,7 +99,9 @@ pub struct Scene<'a> {
 pub fn open(address: SocketAddr, pace: u64, tables: usize, head: &Head) -> anyhow::Result<Live> {
     let title = Text::told(format!("{} · {}", head.course, head.setting));
     let room = watch::open(address, title, tables)?;
-    Ok(Live { room, pace: Duration::from_millis(pace), course: head.course.clone(), rated: Mutex::default() })
+    let games = (0..tables).map(|_| Mutex::default()).collect();
+    let (pace, course) = (Duration::from_millis(pace), head.course.clone());
+    Ok(Live { room, pace, course, games, rated: Mutex::default() })
 }
 
 impl Live {
@@ -73,8 +120,40 @@ impl Live {
             format!("game {game} · {opening} · {moves} moves{last}"),
         )];
         let scoreboard = event.board.scoreboard();
-        self.room.show(table, Table { title: names.join(" – "), drawing, scoreboard, foot });
+        let named = || names.iter().map(|name| Chair { name: name.clone(), ..Chair::default() }).collect();
+        let chairs = self.chairs(table, scene).filter(|_| scoreboard.is_none()).unwrap_or_else(named);
+        self.room.show(table, Table { chairs, drawing, scoreboard, foot });
         std::thread::sleep(self.pace);
+        // The pace is nobody's time.
+        if let Some(seen) = self.game(table).as_mut().and_then(|game| game.as_mut()) {
+            seen.since = Instant::now();
+        }
+    }
+
+    /// Locks the game at a table.
+    fn game(&self, table: usize) -> Option<MutexGuard<'_, Option<Seen>>> {
+        Some(self.games.get(table)?.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Returns the players of a scene at a table.
+    fn chairs(&self, table: usize, scene: &Scene<'_>) -> Option<Vec<Chair>> {
+        let mut game = self.game(table)?;
+        if scene.event.seat.is_none() {
+            *game = Seen::of(&self.course, scene);
+        }
+        let seen = game.as_mut()?;
+        seen.go_on(scene)?;
+        Some(seen.chairs(scene.names))
+    }
+
+    /// Adds a finished game.
+    pub fn finish(&self, record: &Record) {
+        self.room.finish(record.clone());
+    }
+
+    /// Serves the page as long as somebody watches.
+    pub fn stay(&self) {
+        self.room.stay();
     }
 
     /// Shows the results so far, of `total` games. `last` is true if no more will follow.
@@ -119,7 +198,7 @@ impl Live {
         rated.1.clone()
     }
 
-    /// Ends the page, after a moment for browsers to load the last state.
+    /// Shows that the run is over.
     pub fn close(&self) {
         self.room.close();
     }

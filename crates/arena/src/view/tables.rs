@@ -1,10 +1,15 @@
 //! Games that are played elsewhere: tables side by side, and a standing.
 
+use super::Visitor;
+use super::seats::{clock, sign};
 use courses::drawing::Language;
 use courses::french::french;
 use courses::play::watched::Scoreboard;
+use courses::play::{BoardView, Play};
+use courses::registry::Game;
 use maud::{Markup, PreEscaped, html};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A text in both languages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,16 +36,37 @@ impl Text {
         Self { french: text.clone(), english: text }
     }
 
+    /// Returns the text after a prefix that is the same in both languages.
+    #[must_use]
+    pub fn after(&self, prefix: &str) -> Self {
+        Self { french: format!("{prefix}{}", self.french), english: format!("{prefix}{}", self.english) }
+    }
+
     fn say(&self, language: Language) -> &str {
         language.choose(&self.french, &self.english)
     }
 }
 
+/// A player at a table.
+#[derive(Debug, Clone, Default)]
+pub struct Chair {
+    /// The name.
+    pub name: String,
+    /// The game and the seat, for the colour by the name.
+    pub seat: Option<(Game, usize)>,
+    /// What the player has: discs, men, boards.
+    pub tally: Text,
+    /// The time used so far.
+    pub clock: Option<Duration>,
+    /// True if it is the player's turn.
+    pub is_mover: bool,
+}
+
 /// A table.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
-    /// The players' names.
-    pub title: String,
+    /// The players, by seat.
+    pub chairs: Vec<Chair>,
     /// The board as SVG.
     pub drawing: String,
     /// The table beside the board, if the game has one.
@@ -60,6 +86,59 @@ pub struct Standing {
     pub summary: Text,
 }
 
+/// Returns the number of rows in which tables stand on a wide screen, as the style sheet arranges them.
+fn rows(tables: usize) -> usize {
+    match tables {
+        0..=3 => 1,
+        4..=8 => 2,
+        _ => 3,
+    }
+}
+
+/// Draws a player's name, with the colour, the discs and the clock.
+fn sit(chair: &Chair, language: Language) -> Markup {
+    html! {
+        span.chair.turn[chair.is_mover] {
+            @if let Some((game, seat)) = chair.seat { (sign(game, seat)) " " }
+            (chair.name)
+            @let tally = chair.tally.say(language);
+            @if !tally.is_empty() { " " small { (tally) } }
+            @if let Some(time) = chair.clock { " " time.clock { (clock(time)) } }
+        }
+    }
+}
+
+/// Returns the page of a finished game, at a ply.
+#[must_use]
+pub fn game(visitor: &Visitor, number: u64, title: &Text, play: &dyn Play, at: usize) -> String {
+    let language = visitor.language;
+    let (at, length) = (at.min(play.moves().len()), play.moves().len());
+    let board = play.draw(&BoardView { at, language, ..BoardView::default() });
+    let link = |to: usize, key: &'static str, sign: &'static str, name: &'static str| {
+        html! { a href=(format!("/watch/{number}?at={to}")) rel=(key) aria-label=(name) { (sign) } }
+    };
+    let body = html! {
+        main #view.replayed data-game=(play.game().name()) data-at=(at) data-length=(length) {
+            h1 { (number + 1) " · " (title.say(language)) }
+            div.boardbox { (PreEscaped(board)) }
+            nav.browse aria-label=(visitor.say("coups", "moves")) {
+                (link(0, "first", "«", visitor.say("début", "start")))
+                (link(at.saturating_sub(1), "prev", "‹", visitor.say("coup précédent", "previous move")))
+                span { (at) " / " (length) }
+                (link((at + 1).min(length), "next", "›", visitor.say("coup suivant", "next move")))
+                (link(length, "last", "»", visitor.say("fin", "end")))
+            }
+            ol.moves {
+                @for (nth, text) in play.moves().iter().enumerate() {
+                    li { a.here[nth + 1 == at] href=(format!("/watch/{number}?at={}", nth + 1)) { (play.worded(text, language)) } }
+                }
+            }
+            p { a href="/watch" { (visitor.say("retour aux parties en cours", "back to the games in progress")) } }
+        }
+    };
+    super::shell(visitor, visitor.say("Regarder", "Watch"), &body)
+}
+
 /// Draws the table beside a board.
 fn scores(scores: &dyn Scoreboard, language: Language) -> Markup {
     html! {
@@ -75,6 +154,15 @@ fn scores(scores: &dyn Scoreboard, language: Language) -> Markup {
     }
 }
 
+/// A finished game in the list of a run.
+#[derive(Debug, Clone, Default)]
+pub struct Finished {
+    /// The number of its page.
+    pub number: u64,
+    /// Players and result.
+    pub title: Text,
+}
+
 /// A run as its viewers see it.
 #[derive(Debug, Clone, Default)]
 pub struct Run {
@@ -84,6 +172,12 @@ pub struct Run {
     pub tables: Vec<Table>,
     /// The standing.
     pub standing: Standing,
+    /// The latest finished games, the last one first.
+    pub finished: Vec<Finished>,
+    /// The latest fault, as long as it is news.
+    pub fault: Option<Text>,
+    /// A line while nobody plays.
+    pub waits: Option<Text>,
     /// True after the end.
     pub over: bool,
 }
@@ -97,7 +191,8 @@ impl Run {
         let items = format!("{} {}", left.join(", "), names.first().copied().unwrap_or_default());
         let over = self.over.then(|| language.choose("terminé", "over").to_owned());
         let summary = self.standing.summary.say(language).to_owned();
-        let parts = over.into_iter().chain((!left.is_empty()).then_some(items)).chain([summary]);
+        let fault = self.fault.as_ref().map(|fault| fault.say(language).to_owned());
+        let parts = fault.into_iter().chain(over).chain((!left.is_empty()).then_some(items)).chain([summary]);
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
     }
 
@@ -105,16 +200,21 @@ impl Run {
     #[must_use]
     pub fn view(&self, language: Language) -> String {
         let say = |french: &'static str, english: &'static str| language.choose(french, english);
+        let tables = || self.tables.iter().filter(|table| !table.drawing.is_empty());
         html! {
             main #view data-over=[self.over.then_some("1")] data-say=(self.aloud(language)) {
                 h1 { (self.title.say(language)) @if self.over { " · " (say("terminé", "over")) } }
                 @if self.tables.iter().all(|table| table.drawing.is_empty()) {
-                    p { (say("Personne ne joue encore.", "Nobody plays yet.")) }
+                    @match &self.waits {
+                        Some(text) => p { (text.say(language)) },
+                        None => p { (say("Personne ne joue encore.", "Nobody plays yet.")) },
+                    }
                 }
-                div.tables {
-                    @for table in self.tables.iter().filter(|table| !table.drawing.is_empty()) {
+                @if let Some(fault) = &self.fault { p.fault { (fault.say(language)) } }
+                div.tables data-rows=(rows(tables().count())) {
+                    @for table in tables() {
                         section.table {
-                            h2 { (table.title) }
+                            h2 { @for (nth, chair) in table.chairs.iter().enumerate() { @if nth > 0 { span.vs { " – " } } (sit(chair, language)) } }
                             (PreEscaped(&table.drawing))
                             @if let Some(board) = &table.scoreboard { (scores(board.as_ref(), language)) }
                             @for line in &table.foot { p.foot { (line.say(language)) } }
@@ -129,6 +229,14 @@ impl Run {
                             tbody { @for row in &self.standing.rows { tr { @for cell in row { td { (cell) } } } } }
                         }
                         p.foot { (self.standing.summary.say(language)) }
+                        @if !self.finished.is_empty() {
+                            h2 { (say("Parties finies", "Finished games")) }
+                            ul.finished {
+                                @for Finished { number, title } in &self.finished {
+                                    li { a href=(format!("/watch/{number}")) { (number + 1) " · " (title.say(language)) } }
+                                }
+                            }
+                        }
                     }
                 }
             }

@@ -4,19 +4,26 @@ use super::answers::{Refused, Wished, language, page, remembering};
 use super::budget::{Budget, Client};
 use super::gate::{Gate, asset, guarded};
 use super::streams::versions;
+use crate::session::{open, replayed};
+use crate::view::tables::Text;
 use crate::view::{self, Visitor};
-use axum::extract::{Query, State};
+use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use courses::drawing::Language;
+use courses::record::Record;
+use serde::Deserialize;
 use std::sync::Arc;
 
 /// Games that are played elsewhere.
 pub trait Tables: Send + Sync {
     /// Returns the changing part of the page.
     fn view(&self, language: Language) -> String;
+
+    /// Returns a finished game with its title.
+    fn game(&self, number: u64) -> Option<(Text, Record)>;
 
     /// Returns a receiver of the version after every change.
     fn listen(&self) -> tokio::sync::watch::Receiver<u64>;
@@ -42,6 +49,7 @@ pub(super) fn router(tables: Arc<dyn Tables>, hosts: super::Hosts) -> Router {
         .route("/watch", get(watch))
         .route("/watch/view", get(view))
         .route("/watch/events", get(events))
+        .route("/watch/{number}", get(game))
         .route("/{asset}", get(asset))
         .fallback(|| async { Refused::Nothing });
     guarded(router, gate).with_state(stage)
@@ -58,6 +66,44 @@ async fn watch(
     let draw = move || {
         let visitor = Visitor { language, token: None, path: "/watch".to_owned() };
         remembering(page(view::watched(&visitor, &tables.view(language))), &wished.lang)
+    };
+    stage.budget.work(client, draw).await
+}
+
+#[derive(Deserialize)]
+struct Looking {
+    /// Ply shown; any other text means the latest.
+    #[serde(default)]
+    at: String,
+    #[serde(default)]
+    lang: String,
+}
+
+/// Shows a finished game.
+async fn game(
+    State(stage): Shared,
+    Extension(client): Extension<Client>,
+    Path(number): Path<u64>,
+    headers: HeaderMap,
+    Query(looking): Query<Looking>,
+) -> Response {
+    let tables = Arc::clone(&stage.tables);
+    let draw = move || {
+        let at = looking.at.parse::<usize>().ok();
+        let path = format!("/watch/{number}{}", at.map_or_else(String::new, |at| format!("?at={at}")));
+        let visitor = Visitor { language: language(&headers, &looking.lang), token: None, path };
+        let Some((title, record)) = tables.game(number) else { return Refused::NoRoom.into_response() };
+        let opened = replayed(&record).map_err(Refused::from).and_then(|(game, settings)| {
+            open(game, &record.opening, &record.played, settings).map_err(Refused::from)
+        });
+        match opened {
+            Ok(session) => {
+                let at = at.unwrap_or(usize::MAX);
+                let text = view::tables::game(&visitor, number, &title, session.play.as_ref(), at);
+                remembering(page(text), &looking.lang)
+            }
+            Err(refused) => refused.into_response(),
+        }
     };
     stage.budget.work(client, draw).await
 }

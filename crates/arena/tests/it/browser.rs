@@ -285,14 +285,26 @@ fn a_browser_watches_a_tournament_of_four_to_its_end() {
         browser.view(360, 740, dark);
         assert!(browser.script("return document.documentElement.scrollWidth").as_u64().unwrap() <= 360);
     }
-    assert!(run.wait().unwrap().success());
-    // The page of a run that is over is left as it was, without a complaint.
-    wait("the end", || {
-        browser.script("return document.querySelector('[data-over]') !== null").as_bool()?.then_some(())
-    });
-    std::thread::sleep(std::time::Duration::from_secs(5));
+    wait("the end", || (count(&browser, "[data-over]") == 1).then_some(()));
     assert_eq!(count(&browser, ".tables .board"), 2);
+    // The page is alive after the end: a finished game is a click away, and keys lead through it.
+    assert_eq!(count(&browser, ".finished a"), 24);
+    assert!(browser.click(".finished a"));
+    wait("the game", || (count(&browser, ".replayed .board") == 1).then_some(()));
+    let at = || text(&state(&browser), "at").parse::<usize>().unwrap_or_default();
+    let last = at();
+    browser.keys(&["\u{e012}"]);
+    wait("the move before", || (at() + 1 == last).then_some(()));
+    browser.view(1400, 900, false);
+    assert!(browser.click("main a[href=\"/watch\"]"));
+    wait("the page of the run", || (count(&browser, "[data-over] .board") == 2).then_some(()));
+    let fits = "return [...document.querySelectorAll('.tables .board, .standing')] \
+                .every(item => item.getBoundingClientRect().bottom <= innerHeight + 1)";
+    assert!(browser.script(fits).as_bool().unwrap(), "boards and standing are seen without scrolling");
+    assert!(run.try_wait().unwrap().is_none(), "the run stays while somebody watches");
     assert_eq!(browser.complaints(), Vec::<String>::new());
+    browser.open("about:blank");
+    assert!(run.wait().unwrap().success());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Pages of runs that are judged: whoever looks at one can look, and nothing else.
 
 use crate::browser::tournament;
-use crate::server::{exchange, host, is_built, links};
+use crate::server::{exchange, host, is_built, links, wait};
 use std::process::{Child, Command, Stdio};
 
 /// The processes that a program has started.
@@ -76,4 +76,29 @@ fn who_looks_at_a_tournament_starts_no_engine_beside_it() {
     run.kill().unwrap();
     run.wait().unwrap();
     assert_eq!(after, before);
+}
+
+#[test]
+fn the_page_of_the_mazes_server_tells_its_port_and_who_is_connected() {
+    let mut run = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["moules", "--page", "0", "-port", "0", "--address", "127.0.0.1", "--affichage", "aucun"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let page = host(&links(&mut run)[0]);
+    let view = || {
+        let head = format!("GET /watch/view HTTP/1.1\r\nHost: {page}\r\nConnection: close\r\n\r\n");
+        exchange(&page, &head).body
+    };
+    let port = wait("the port", || {
+        let view = view();
+        let port = view.split("port ").nth(1)?.split(' ').next()?.parse::<u16>().ok()?;
+        view.contains("connected : nobody").then_some(port)
+    });
+    let client = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let address = client.local_addr().unwrap().to_string();
+    wait("the client", || view().contains(&format!("connected : {address}")).then_some(()));
+    run.kill().unwrap();
+    run.wait().unwrap();
 }

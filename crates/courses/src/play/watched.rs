@@ -34,12 +34,15 @@ pub trait ServerPage {
     /// If its address is not available.
     fn open(&mut self, title: &str) -> Result<(), Failure>;
 
-    /// Shows a game: its title, its board as SVG, and the table beside it.
-    fn show(&mut self, title: String, drawing: String, scoreboard: Arc<dyn Scoreboard>);
+    /// Shows the port on which the server waits for players, and the addresses of those that are connected.
+    fn wait(&mut self, port: u16, clients: &[String]);
+
+    /// Shows a game: its players, its board as SVG, and the table beside it.
+    fn show(&mut self, names: &[String], drawing: String, scoreboard: Arc<dyn Scoreboard>);
 
     /// Returns the number of viewers.
     fn watchers(&self) -> usize;
 
-    /// Ends the page, after a moment for browsers to load the last state.
+    /// Ends the page when nobody watches any more.
     fn close(&mut self);
 }

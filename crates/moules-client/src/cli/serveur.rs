@@ -318,6 +318,7 @@ fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Fai
             display.check()?;
         }
         let game = Game::new(state.clone(), arguments.turn_limit);
+        watch(&Event::Waiting(port));
         server::host(&listener, game, arguments.pace, |event| {
             watch(&event);
             display.put(|| tell(&event, map));
@@ -358,6 +359,7 @@ fn say(line: &str) -> io::Result<()> {
 
 fn tell(event: &Event<'_>, map: bool) -> io::Result<()> {
     match event {
+        Event::Waiting(_) => Ok(()),
         Event::Connected(player, address) => say(&format!("Connexion {player} - adresse : {address}")),
         Event::Started(game, names) | Event::Turn(game, names, ..) if map => show(game, names),
         Event::Started(..) | Event::Turn(..) => Ok(()),

@@ -8,6 +8,8 @@ pub const NO_NAME: &str = "Les blaireaux";
 /// The events of a match, reported to the caller.
 #[derive(Debug)]
 pub enum Event<'a> {
+    /// The server waits for clients on this port.
+    Waiting(u16),
     /// A client has connected: its number and its address.
     Connected(usize, &'a str),
     /// The match begins; all names are known.

@@ -191,6 +191,9 @@ impl<'a> Hall<'a> {
                 broken.get_or_insert(format!("{}: {error}", path.unwrap_or_default()));
             }
             record.played.dialogues = Vec::new();
+            if let Some(live) = &self.live {
+                live.finish(&record);
+            }
             if self.head.counts(record.game) {
                 standing.add(&record);
             }
@@ -231,6 +234,9 @@ impl<'a> Hall<'a> {
     pub fn close(&mut self) {
         self.progress.finish();
         interrupt::conclude();
+        // The games in the order of their numbers, not in that of their ends: the page tells what the results tell.
+        self.records.sort_by_key(|record| record.game);
+        self.standing = Standing::of_run(&self.head, &self.records);
         self.standing.hurry(self.is_hurried());
         if let Some(live) = &self.live {
             let unkept = self.broken.as_ref().map(|error| format!("the last game is not kept: {error}"));
@@ -240,7 +246,13 @@ impl<'a> Hall<'a> {
             live.close();
         }
         self.supervisor.sweep();
-        self.records.sort_by_key(|record| record.game);
+    }
+
+    /// Serves the page as long as somebody watches, unless the run was interrupted.
+    pub fn stay(&self) {
+        if let Some(live) = self.live.as_ref().filter(|_| !self.supervisor.is_stopped()) {
+            live.stay();
+        }
     }
 }
 
@@ -311,12 +323,10 @@ impl<'a> Prepared<'a> {
 
     /// Prints and writes the results.
     pub fn finish(&self) -> Result<(), Failure> {
-        let Hall { options, head, records, course, .. } = &self.hall;
-        // The games in the order of their numbers, not in that of their ends.
-        let mut standing = Standing::of_run(head, records);
-        standing.hurry(self.hall.is_hurried());
-        print_results(head, &standing, records)?;
-        options.outputs.write(head, &standing, records, Some(course.as_ref()))?;
+        let Hall { options, head, records, standing, course, .. } = &self.hall;
+        print_results(head, standing, records)?;
+        options.outputs.write(head, standing, records, Some(course.as_ref()))?;
+        self.hall.stay();
         self.hall.verdict()
     }
 }

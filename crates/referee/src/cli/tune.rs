@@ -122,6 +122,7 @@ impl Tune {
         put(&outputs.json, || format!("{:#}\n", tuned.json(hall.records.len())))?;
         put(&outputs.html, || tuned.page(&hall.records))?;
         put(&outputs.notation, || courses::notation::all(&hall.records))?;
+        hall.stay();
         hall.verdict()
     }
 

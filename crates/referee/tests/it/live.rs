@@ -44,6 +44,10 @@ fn a_browser_follows_a_maze_to_the_end_of_the_run() {
         if line.starts_with("data: ") {
             views.push(answer(&place, "GET /watch/view"));
         }
+        // The page stays as long as somebody watches.
+        if views.last().is_some_and(|view| view.contains("data-over")) {
+            break;
+        }
     }
     assert!(views.len() > 3, "{} versions", views.len());
     let boards: Vec<&String> = views.iter().filter(|view| view.contains("<svg")).collect();
@@ -51,6 +55,46 @@ fn a_browser_follows_a_maze_to_the_end_of_the_run() {
     assert!(boards.iter().all(|view| view.matches("board moules badge").count() == 2), "who is who");
     assert!(views.iter().any(|view| view.contains("greedy") && view.contains("of 2 games")));
     assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn the_page_stays_with_its_games_its_faults_and_the_elo_of_the_results() {
+    let (child, place) = run_with_page(
+        "tournament uttt --player one=builtin:greedy --player two=builtin:random --player bad=false --rounds 2 \
+         --concurrency 2 --sandbox off --quiet --live 0 --pace 2",
+    );
+    let events = BufReader::new(ask(&place, "GET /watch/events")).lines();
+    let mut views: Vec<String> = Vec::new();
+    for line in events.map_while(Result::ok) {
+        if line.starts_with("data: ") {
+            views.push(answer(&place, "GET /watch/view"));
+        }
+        if views.last().is_some_and(|view| view.contains("data-over")) {
+            // A finished game is shown at any move.
+            let game = answer(&place, "GET /watch/0?at=1");
+            assert!(game.contains("data-at=\"1\"") && game.contains("class=\"board uttt"), "{game}");
+            assert!(answer(&place, "GET /watch/12").starts_with("HTTP/1.1 404"));
+            break;
+        }
+    }
+    let last = views.last().unwrap();
+    assert!((0..12).all(|game| last.contains(&format!("href=\"/watch/{game}\""))), "{last}");
+    assert!(
+        views.iter().any(|view| view.contains("class=\"fault\"") && view.contains(" · bad : ")),
+        "{last}"
+    );
+    // The colour, the boards and the clock are by the names.
+    assert!(views.iter().any(|view| {
+        let table = view.split("class=\"table\"").nth(1).unwrap_or_default();
+        table.contains("swatch x") && table.contains("board") && table.contains("class=\"clock\"")
+    }));
+    let output = child.wait_with_output().unwrap();
+    let results = String::from_utf8_lossy(&output.stdout).into_owned();
+    let rows = last.split("<tbody>").last().unwrap().split("</tbody>").next().unwrap();
+    let ratings: Vec<&str> =
+        rows.split("</tr>").filter_map(|row| row.rsplit("<td>").next()?.split("</td>").next()).collect();
+    let ratings: Vec<&str> = ratings.into_iter().filter(|text| text.contains('[')).collect();
+    assert!(ratings.len() == 3 && ratings.iter().all(|elo| results.contains(*elo)), "{ratings:?}: {results}");
 }
 
 #[test]
@@ -71,13 +115,13 @@ fn the_page_tells_that_a_game_could_not_be_kept() {
     errors.read_line(&mut said).unwrap();
     let place = said.trim_end().strip_prefix("referee: live at http://").expect(&said).trim_end_matches('/');
     let events = BufReader::new(ask(place, "GET /watch/events")).lines();
-    let views: Vec<String> = events
+    let last = events
         .map_while(Result::ok)
         .filter(|line| line.starts_with("data: "))
         .map(|_| answer(place, "GET /watch/view"))
-        .collect();
+        .find(|view| view.contains("data-over"));
     let told = format!("the last game is not kept: {}: File too large", record.display());
-    assert!(views.iter().any(|view| view.contains(&told)), "{:?}", views.last());
+    assert!(last.as_ref().is_some_and(|view| view.contains(&told)), "{last:?}");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stdout).contains("uttt: "), "the results are told all the same");

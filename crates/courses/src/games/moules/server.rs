@@ -34,12 +34,14 @@ impl Server for Serveur {
         }
         page.open(self.program())?;
         let mut seen = Seen::default();
+        let mut waiting = Waiting::default();
         // Players come to a match when they like; a replay begins when somebody looks.
         let mut is_awaited = rest.iter().any(|word| word == "--rejouer");
         if is_awaited {
             wire::note("arena: le rejeu commence quand la page est ouverte");
         }
         let mut watch = |event: &Event<'_>| {
+            waiting.note(page, event);
             show(page, &mut seen, event);
             while std::mem::take(&mut is_awaited) {
                 std::thread::sleep(BETWEEN);
@@ -52,9 +54,31 @@ impl Server for Serveur {
     }
 }
 
+/// The port of the server, and the addresses of its clients by number.
+#[derive(Default)]
+struct Waiting {
+    port: u16,
+    clients: Vec<String>,
+}
+
+impl Waiting {
+    /// Shows who is connected before a match.
+    fn note(&mut self, page: &mut dyn ServerPage, event: &Event<'_>) {
+        match event {
+            Event::Waiting(port) => *self = Self { port: *port, clients: Vec::new() },
+            Event::Connected(number, address) => match self.clients.get_mut(*number) {
+                Some(client) => (*address).clone_into(client),
+                None => self.clients.push((*address).to_owned()),
+            },
+            _ => return,
+        }
+        page.wait(self.port, &self.clients);
+    }
+}
+
 fn show(page: &mut dyn ServerPage, seen: &mut Seen, event: &Event<'_>) {
     let (game, names) = match event {
-        Event::Connected(..) => return,
+        Event::Waiting(_) | Event::Connected(..) => return,
         Event::Started(game, names) => {
             *seen = Seen::begin(&game.state);
             (game, names)
@@ -69,5 +93,5 @@ fn show(page: &mut dyn ServerPage, seen: &mut Seen, event: &Event<'_>) {
     let mover = game.end().is_none().then(|| game.to_move());
     let trails = Trails { places: seen.trails.clone(), mover, ..Trails::default() };
     let drawing = draw(&game.state, &trails, &Marks::default());
-    page.show(names.join(" – "), drawing, Arc::new(seen.table(game, names)));
+    page.show(names, drawing, Arc::new(seen.table(game, names)));
 }
