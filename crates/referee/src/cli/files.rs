@@ -10,8 +10,8 @@ use wire::file::Files;
 /// Options that name a file to be written.
 const OUTPUTS: [&str; 10] =
     ["autograder", "csv", "gradescope", "html", "json", "junit", "log", "moodle", "notation", "record"];
-/// Options that name a file or folder to be read.
-const INPUTS: [&str; 6] = ["allow", "class", "file", "files", "folder", "openings"];
+/// Options that name a file or folder to be read or linked to.
+const INPUTS: [&str; 7] = ["allow", "class", "file", "files", "folder", "openings", "tournament"];
 /// Options that name a player: every file in its command is read.
 const PLAYERS: [&str; 5] = ["a", "b", "others", "player", "players"];
 
