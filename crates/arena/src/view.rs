@@ -4,6 +4,7 @@
 //! - [`graph`]: the evaluation over a game; [`tables`]: games that are played elsewhere; [`puzzles`]: positions to
 //!   solve; [`lessons`]: rules as cards; [`review`]: costly moves.
 
+mod asked;
 mod graph;
 mod home;
 mod lessons;

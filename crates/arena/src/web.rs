@@ -20,6 +20,7 @@ mod hosts;
 mod packed;
 mod places;
 mod process;
+mod requests;
 mod room;
 mod rooms;
 mod routes;

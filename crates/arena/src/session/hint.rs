@@ -1,19 +1,11 @@
 //! A hint: the analysis's best move after a second, whatever the opponent's level.
 
-use super::{Analysis, Asker, Browser, Fault, Finding, Host, Question, Refusal, Session};
-use crate::session::people::Own;
+use super::{Asker, Browser, Fault, Finding, Host, Question, Refusal, Session};
+use crate::session::people::{Hinting, Own};
 use std::time::Duration;
 
 /// The time of an analysis for a hint.
 const TIME: Duration = Duration::from_secs(1);
-
-/// A hint in preparation.
-pub(super) struct Hinting {
-    number: u64,
-    began: Duration,
-    best: Option<String>,
-    _analysis: Box<dyn Analysis>,
-}
 
 impl Session {
     /// Asks for a hint: from the analysis that is on, if it has had its time, otherwise from another one.

@@ -1,12 +1,20 @@
 //! The people of a session: who holds a seat, who only watches, and undo between two of them.
 
-use super::{Occupant, Refusal, Seat, Session, Settings, Study};
-use crate::session::hint::Hinting;
+use super::{Analysis, Occupant, Refusal, Seat, Session, Settings, Study};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Maximum number of browsers whose hints are remembered.
 const REMEMBERED: usize = 50;
+
+/// A hint in preparation.
+pub(super) struct Hinting {
+    pub(super) number: u64,
+    pub(super) began: Duration,
+    pub(super) best: Option<String>,
+    /// The engine, which ends with this.
+    pub(super) _analysis: Box<dyn Analysis>,
+}
 
 /// A browser, by the hash of the secret that it sends; empty if it sends none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! The rules as cards: a sentence and a board on which the rules answer every click.
 
-use super::puzzles::{Asked, LONGEST, PATH, split};
+use super::asked::{Asked, LONGEST, PATH, split};
 use super::room::words;
 use courses::drawing::Language;
 use courses::play::{self, BoardView, Clicked};

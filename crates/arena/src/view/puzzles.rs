@@ -2,6 +2,7 @@
 //!
 //! Nothing is kept between two requests: [`Asked`] has the puzzle, the moves played from it, and the click.
 
+use super::asked::{LONGEST, PATH, split};
 use super::lessons::lesson;
 use super::room::words;
 use super::{Visitor, encoded, shell};
@@ -10,41 +11,11 @@ use courses::play::{self, BoardView, Clicked, Play};
 use courses::puzzle::{self, Puzzle};
 use courses::registry::{self, Game};
 use maud::{Markup, PreEscaped, html};
-use serde::Deserialize;
 
-/// The longest line of moves from a puzzle's position.
-pub(super) const LONGEST: usize = 100;
-/// The longest path of clicks of an unfinished move.
-pub(super) const PATH: usize = 8;
+pub use super::asked::Asked;
+
 /// The number of cells that a hint leaves.
 const CANDIDATES: usize = 3;
-
-/// A request about a puzzle, as the fields of a query.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
-pub struct Asked {
-    /// The number of the puzzle, from 1.
-    pub n: String,
-    /// The number of a rule, from 1, if a rule is wanted.
-    pub rule: String,
-    /// Where there is no number: a day since 1970, whose puzzle is wanted.
-    pub day: String,
-    /// The moves played from the puzzle's position, separated by blanks. They begin with the solution.
-    pub moves: String,
-    /// Ply shown.
-    pub at: String,
-    /// The clicks of an unfinished move, separated by blanks.
-    pub path: String,
-    /// The cell or button that was clicked.
-    pub click: String,
-    /// `hint` or `solution`, if one is wanted.
-    pub show: String,
-}
-
-/// Splits a field of words, at most this many.
-pub(super) fn split(text: &str, most: usize) -> Vec<String> {
-    text.split(' ').filter(|word| !word.is_empty()).take(most).map(str::to_owned).collect()
-}
 
 /// A puzzle as a visitor sees it.
 struct Shown<'a> {

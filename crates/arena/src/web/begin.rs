@@ -2,8 +2,8 @@
 
 use super::Site;
 use super::answers::{Refused, body, browser, json_answer, json_body, language};
+use super::requests::{From, Shared, in_room};
 use super::room::Room;
-use super::routes::{From, Shared, in_room};
 use crate::session::{Action, Browser, Fault, New, games_of, listed, replayed};
 use axum::Extension;
 use axum::body::{Bytes, HttpBody as _};

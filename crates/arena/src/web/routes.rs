@@ -3,9 +3,9 @@
 use super::Site;
 use super::answers::{Refused, Wished, browser, json_body, known, language, page, remembering, typed};
 use super::begin::{again, branch, new, upload};
-use super::budget::Client;
 use super::gate::{asset, guarded};
 use super::packed::shown;
+use super::requests::{From, Shared, in_room};
 use super::room::Room;
 use super::seats::{invite, offered, sit};
 use super::streams::{self, versions};
@@ -35,11 +35,6 @@ struct Acted {
     #[serde(flatten)]
     seen: Viewpoint,
 }
-
-pub(super) type Shared = State<Arc<Site>>;
-
-/// The visitor of a request.
-pub(super) type From = Extension<Client>;
 
 pub(super) fn router(site: Arc<Site>) -> Router {
     let router = Router::new()
@@ -150,21 +145,6 @@ impl Looking {
     fn at(&self) -> Option<usize> {
         self.at.parse().ok()
     }
-}
-
-/// Works on a request about a room when it is the request's turn.
-pub(super) async fn in_room(
-    site: Arc<Site>,
-    client: Client,
-    id: String,
-    work: impl FnOnce(&Arc<Site>, &Arc<Room>) -> Response + Send + 'static,
-) -> Response {
-    let own = Arc::clone(&site);
-    let draw = move || match own.rooms.find(&id, client.0) {
-        Some(room) => work(&own, &room),
-        None => Refused::NoRoom.into_response(),
-    };
-    site.budget.work(client, draw).await
 }
 
 async fn room(

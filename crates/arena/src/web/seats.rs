@@ -2,8 +2,8 @@
 
 use super::answers::{Refused, browser, hashed, json_body, language};
 use super::packed::shown;
+use super::requests::{From, Shared, in_room};
 use super::room::Room;
-use super::routes::{From, Shared, in_room};
 use super::runtime::token;
 use crate::session::{Browser, Refusal, Viewpoint};
 use axum::Extension;
