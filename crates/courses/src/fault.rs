@@ -159,6 +159,18 @@ pub fn excerpt(text: &str) -> String {
     short
 }
 
+/// Returns a message of at most 400 characters: its start and its end, where it quotes a long text between them.
+#[must_use]
+pub fn shortened(message: &str) -> String {
+    let count = message.chars().count();
+    if count <= 400 {
+        return message.to_owned();
+    }
+    let start: String = message.chars().take(300).collect();
+    let end: String = message.chars().skip(count - 99).collect();
+    format!("{start}…{end}")
+}
+
 /// Returns the last line of a standard error, where many languages print the cause.
 #[must_use]
 pub fn last_words(errors: &str) -> &str {

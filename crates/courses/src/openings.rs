@@ -1,6 +1,7 @@
 //! Opening files: lines in the game's notation or as offsets from the middle; SGF, GGF, PSQ and PGN games; OBF and the
 //! courses' own position files.
 
+use crate::fault::shortened;
 use crate::notation::{self, ReadError, Written};
 use crate::record::plain_spelling;
 use crate::registry::{self, Game};
@@ -104,7 +105,7 @@ pub enum OpeningsError {
     #[error(transparent)]
     Notation(#[from] ReadError),
     /// An opening is not valid.
-    #[error("{unit} {number}: {error}")]
+    #[error("{unit} {number}: {}", shortened(&error.to_string()))]
     Opening {
         /// The unit of the number: `line` or `game`.
         unit: &'static str,

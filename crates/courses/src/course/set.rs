@@ -1,6 +1,6 @@
 //! Sets of openings.
 
-use crate::fault::excerpt;
+use crate::fault::{excerpt, shortened};
 use crate::openings::Order;
 use anyhow::bail;
 use rand::{RngExt, SeedableRng};
@@ -76,6 +76,7 @@ impl OpeningSet {
         let first = self.lines.iter().filter_map(wrong).min_by_key(|(number, _)| *number);
         let Some((number, error)) = first else { return Ok(()) };
         let line = self.lines.iter().find(|(of, _)| *of == number).map_or("", |(_, line)| line);
+        let error = shortened(&error.to_string());
         bail!("openings {}, {} {number}: \"{}\": {error}", self.name, self.unit, excerpt(line))
     }
 

@@ -61,3 +61,16 @@ fn a_maze_of_pgn_is_no_opening_and_the_error_says_what_is() {
     assert_eq!(error, format!("game 1: {expected}"));
     assert!(read("moules".parse().unwrap(), "maze 1 items 2\n", (25, 17), None).is_ok());
 }
+
+#[test]
+fn an_error_in_a_long_line_is_a_short_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("openings.txt");
+    std::fs::write(&path, "a".repeat(100_000)).unwrap();
+    for game in courses::registry::all() {
+        let mut options = courses::options::GameOptions::default();
+        options.openings.openings = Some(path.display().to_string());
+        let message = options.course(game, 2).err().unwrap().to_string();
+        assert!(message.contains("line 1") && message.len() < 1_000, "{game}: {} bytes", message.len());
+    }
+}
