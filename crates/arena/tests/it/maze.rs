@@ -1,6 +1,8 @@
 //! The maze on the page: studied, replayed from journals and records, and watched beside its server.
 
-use crate::server::{Arena, TWO, clicks, exchange, field, host, is_built, links, player, room_of, say, wait};
+use crate::server::{
+    Arena, TWO, clicks, exchange, field, host, is_built, links, player, room_of, say, wait, watched,
+};
 use serde_json::json;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
@@ -249,10 +251,7 @@ fn the_mazes_server_replays_a_journal_for_who_looks() {
         .spawn()
         .unwrap();
     let page = host(&links(&mut run)[0]);
-    let view = || {
-        let head = format!("GET /watch/view HTTP/1.1\r\nHost: {page}\r\nConnection: close\r\n\r\n");
-        exchange(&page, &head).body
-    };
+    let view = || watched(&page);
     // Nothing is played while nobody looks.
     let first = wait("the start", || Some(view()).filter(|view| view.contains("board moules")));
     assert!(first.contains("turn 0 of 6") && first.contains("&lt;un&gt;"), "{first}");

@@ -229,6 +229,22 @@ pub fn room_of(answer: &str) -> String {
     path.split('?').next().unwrap().to_owned()
 }
 
+/// Starts the maze's server with a page, on free ports.
+pub fn mazes_server() -> Child {
+    Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["moules", "--page", "0", "-port", "0", "--address", "127.0.0.1", "--affichage", "aucun"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Returns the changing part of a page of games that are played elsewhere.
+pub fn watched(page: &str) -> String {
+    let head = format!("GET /watch/view HTTP/1.1\r\nHost: {page}\r\nConnection: close\r\n\r\n");
+    exchange(page, &head).body
+}
+
 /// The addresses of the page that a program of the maze's server opens: its first line of diagnostics.
 pub fn links(run: &mut Child) -> Vec<String> {
     let mut line = String::new();

@@ -1,8 +1,8 @@
 //! Pages of runs that are judged: whoever looks at one can look, and nothing else.
 
 use crate::browser::tournament;
-use crate::server::{exchange, host, is_built, links, wait};
-use std::process::{Child, Command, Stdio};
+use crate::server::{exchange, host, is_built, links, mazes_server, wait, watched};
+use std::process::Child;
 
 /// The processes that a program has started.
 fn children(run: &Child) -> usize {
@@ -49,12 +49,7 @@ fn asks_for_games(address: &str) {
 
 #[test]
 fn the_page_of_the_mazes_server_only_shows() {
-    let mut run = Command::new(env!("CARGO_BIN_EXE_arena"))
-        .args(["moules", "--page", "0", "-port", "0", "--address", "127.0.0.1", "--affichage", "aucun"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut run = mazes_server();
     let page = host(&links(&mut run)[0]);
     asks_for_games(&page);
     let started = children(&run);
@@ -80,17 +75,9 @@ fn who_looks_at_a_tournament_starts_no_engine_beside_it() {
 
 #[test]
 fn the_page_of_the_mazes_server_tells_its_port_and_who_is_connected() {
-    let mut run = Command::new(env!("CARGO_BIN_EXE_arena"))
-        .args(["moules", "--page", "0", "-port", "0", "--address", "127.0.0.1", "--affichage", "aucun"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut run = mazes_server();
     let page = host(&links(&mut run)[0]);
-    let view = || {
-        let head = format!("GET /watch/view HTTP/1.1\r\nHost: {page}\r\nConnection: close\r\n\r\n");
-        exchange(&page, &head).body
-    };
+    let view = || watched(&page);
     let port = wait("the port", || {
         let view = view();
         let port = view.split("port ").nth(1)?.split(' ').next()?.parse::<u16>().ok()?;
