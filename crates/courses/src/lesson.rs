@@ -7,7 +7,7 @@ use crate::assignment::Phrase;
 pub struct Lesson {
     /// The position, as a person types a start.
     pub start: &'static str,
-    /// The rule.
+    /// The rule in one sentence.
     pub rule: Phrase,
     /// Clicks that begin or make a move.
     pub allowed: &'static [&'static str],

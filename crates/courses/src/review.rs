@@ -28,7 +28,7 @@ pub struct Mistake {
     pub seat: usize,
     /// The better line, from the better move on.
     pub better: Vec<String>,
-    /// The cost.
+    /// The loss of value, in the game's own unit.
     pub cost: Cost,
     /// The reasons, which are facts.
     pub reasons: Vec<Box<dyn Reason>>,
@@ -66,7 +66,7 @@ pub struct Moment<'a> {
     pub opening: &'a str,
     /// The moves before.
     pub before: &'a [String],
-    /// The move.
+    /// The move that was played, in the notation of records.
     pub played: &'a str,
     /// The better one.
     pub better: &'a str,

@@ -24,7 +24,7 @@ pub struct Browser(pub String);
 /// The browser that holds a seat.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Holder {
-    /// The browser.
+    /// The holder, by the hash of its secret.
     pub browser: Browser,
     /// The name of its person; empty if none was given.
     #[serde(default)]

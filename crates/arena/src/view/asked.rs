@@ -15,7 +15,7 @@ pub struct Asked {
     pub n: String,
     /// The number of a rule, from 1, if a rule is wanted.
     pub rule: String,
-    /// Where there is no number: a day since 1970, whose puzzle is wanted.
+    /// Days since 1970. It chooses the puzzle of that day if `n` is empty.
     pub day: String,
     /// The moves played from the puzzle's position, separated by blanks. They begin with the solution.
     pub moves: String,

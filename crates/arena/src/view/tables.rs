@@ -50,11 +50,11 @@ impl Text {
 /// A player at a table.
 #[derive(Debug, Clone, Default)]
 pub struct Chair {
-    /// The name.
+    /// The player's name as shown in the standing.
     pub name: String,
     /// The game and the seat, for the colour by the name.
     pub seat: Option<(Game, usize)>,
-    /// What the player has: discs, men, boards.
+    /// The player's discs, men or boards, in words.
     pub tally: Text,
     /// The time used so far.
     pub clock: Option<Duration>,

@@ -1,4 +1,4 @@
-//! What several threads do to a node of the tree.
+//! Changes of a tree's node by several threads at once.
 
 use super::{Node, Place, Proof};
 use std::ops::Range;
