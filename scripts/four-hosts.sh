@@ -6,7 +6,7 @@ usage() {
     cat <<'TEXT'
 usage: scripts/four-hosts.sh [GAMES [DEPTH]]
 
-Plays GAMES games of uttt (default 1000) between searches of DEPTH (default 3) and DEPTH - 1 with
+Plays GAMES games (default 1000) of the last game that "referee games" names between searches of DEPTH (default 3) and DEPTH - 1 with
 scripts/tournament-parallel.sh over four hosts. After three parts, one host is disconnected and all
 its processes are killed. The joined record is then compared with an unsplit run, game by game.
 
@@ -75,7 +75,8 @@ for host in 1 2 3 4; do
     hosts+="${hosts:+,}1/10.213.0.$host"
 done
 
-match=(match uttt --a "builtin:search:$depth" --b "builtin:search:$((depth - 1))" --games "$games")
+game=$("$REFEREE" games | tail -n 1 | cut -f 1)
+match=(match "$game" --a "builtin:search:$depth" --b "builtin:search:$((depth - 1))" --games "$games")
 log=$folder/run/joblog
 {
     until [ "$(wc -l 2>/dev/null < "$log" || echo 0)" -gt 3 ]; do sleep 0.1; done

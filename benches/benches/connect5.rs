@@ -1,6 +1,7 @@
 //! Compares the evaluation functions of Connect5, a fixed-depth search with each, and the cost of a stone.
 
-use benches::{brief, compare_evaluations, compare_searches, connect5_openings};
+use benches::connect5::openings;
+use benches::{brief, compare_evaluations, compare_searches};
 use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::patterns::Patterns;
 use connect5_joueur::player::{Player, Settings, VcfSearch};
@@ -32,16 +33,10 @@ fn evaluations(criterion: &mut Criterion) {
 
 /// Searches to depth 6.
 fn searches(criterion: &mut Criterion) {
-    compare_searches(
-        criterion,
-        "connect5",
-        Evaluation::ALL,
-        &connect5_openings(4),
-        |evaluation, position| {
-            let settings = Settings { evaluation, table_bytes: 16 << 20, ..Settings::default() };
-            Player::new(settings).think(position, Limits::depth(6), &Stopwatch::start()).nodes
-        },
-    );
+    compare_searches(criterion, "connect5", Evaluation::ALL, &openings(4), |evaluation, position| {
+        let settings = Settings { evaluation, table_bytes: 16 << 20, ..Settings::default() };
+        Player::new(settings).think(position, Limits::depth(6), &Stopwatch::start()).nodes
+    });
 }
 
 /// Plays and undoes a stone on every candidate cell of the middle-game positions, updating patterns. The time is for

@@ -1,14 +1,21 @@
 //! The common part of all games' benches: the groups `evaluation/<game>/<name>` and `search/<game>/<name>`.
 //!
 //! - [`table`]: a table of the measurements for each game.
+//! - [`threads`]: searches by several threads.
+//! - The others: what a game gives to these.
 
 #![forbid(unsafe_code)]
 
+pub mod connect5;
+pub mod gounki;
+pub mod moules;
+pub mod othello;
 pub mod table;
+pub mod threads;
+pub mod uttt;
 
-use connect5_joueur::rules::{Cell, Grid, Position};
 use criterion::{Criterion, Throughput};
-use search_core::{Position as _, Score};
+use search_core::Score;
 use std::fmt::Display;
 use std::hint::black_box;
 use std::time::Duration;
@@ -22,24 +29,23 @@ pub fn brief() -> Criterion {
         .measurement_time(Duration::from_millis(800))
 }
 
-/// The first openings of Connect5's 15×15 file.
+/// The evaluation functions of every game.
 #[must_use]
-pub fn connect5_openings(count: usize) -> Vec<Position> {
-    let text = include_str!("../../test-data/connect5/balanced_openings_15.txt");
-    text.lines().take(count).map(opening).collect()
+pub fn games() -> Vec<table::Game> {
+    vec![connect5::game(), gounki::game(), moules::game(), othello::game(), uttt::game()]
 }
 
-/// Parses an opening `h8i9…`: columns from `a`, rows from 1.
-fn opening(line: &str) -> Position {
-    let mut position = Position::from_grid(&Grid::new(15, 15).expect("a size"));
-    let starts: Vec<usize> =
-        line.char_indices().filter(|(_, c)| c.is_alphabetic()).map(|(at, _)| at).collect();
-    for (index, &start) in starts.iter().enumerate() {
-        let end = starts.get(index + 1).copied().unwrap_or(line.len());
-        let row: usize = line[start + 1..end].parse().expect("a row");
-        position.play(Cell::at(row - 1, usize::from(line.as_bytes()[start] - b'a'), 15));
+/// The searches of every game that several threads can share.
+#[must_use]
+pub fn works() -> Vec<threads::Work> {
+    [othello::works(), gounki::works(), connect5::works(), uttt::works()].into_iter().flatten().collect()
+}
+
+/// Plays games of every game whose search has threads: the games, and the threads of a search.
+pub fn play_with_threads(games: usize, threads: usize) {
+    for play in [othello::play, gounki::play, connect5::play, uttt::play] {
+        play(games, threads);
     }
-    position
 }
 
 /// The group `evaluation/<game>`: every evaluation function on the same positions. A time is for all positions
@@ -95,7 +101,7 @@ fn is_measured() -> bool {
 
 /// Prints a game's table and the path of criterion's report with its plots; prints nothing if nothing was measured.
 pub fn summary(game: &str) {
-    let all = table::games();
+    let all = games();
     let Some(game) = all.iter().find(|of| of.name == game).filter(|_| is_measured()) else { return };
     let rows = table::rows(game);
     if rows.iter().all(|row| row.nanoseconds.is_none()) {

@@ -20,25 +20,12 @@ pub struct Game {
     pub options: &'static str,
 }
 
-fn game<E: Display + Default>(
-    name: &'static str,
-    all: impl IntoIterator<Item = E>,
-    options: &'static str,
-) -> Game {
-    let evaluations = all.into_iter().map(|one| one.to_string()).collect();
-    Game { name, evaluations, default: E::default().to_string(), options }
-}
-
-/// The project's five games.
-#[must_use]
-pub fn games() -> Vec<Game> {
-    vec![
-        game("connect5", connect5_joueur::evaluation::Evaluation::ALL.iter().copied(), "--eval {}"),
-        game("gounki", gounki::evaluation::Evaluation::ALL.iter().copied(), "robot:alphabeta:3:{}"),
-        game("moules", moules_client::evaluation::Evaluation::ALL.iter().copied(), "--eval {}"),
-        game("othello", othello_player::evaluation::Evaluation::ALL.iter().copied(), "--depth 4 --eval {}"),
-        game("uttt", uttt::evaluation::Evaluation::ALL.iter().copied(), "--nodes 500 --eval {}"),
-    ]
+impl Game {
+    /// A game with some evaluation functions.
+    pub fn new<E: Display + Default + Copy>(name: &'static str, all: &[E], options: &'static str) -> Self {
+        let evaluations = all.iter().map(E::to_string).collect();
+        Self { name, evaluations, default: E::default().to_string(), options }
+    }
 }
 
 /// A row of the table. `None` for values that were not measured.
@@ -163,7 +150,7 @@ mod tests {
             row("b", Some(8.0), Some([-0.01, 0.02, 0.05])),
             row("c", None, None),
         ];
-        let text = text("uttt", &rows, None);
+        let text = text("chess", &rows, None);
         let cells = |nth: usize| text.lines().nth(nth).unwrap().split_whitespace().collect::<Vec<_>>();
         assert_eq!(cells(1), ["evaluation", "ns/position", "times", "nodes", "change", "%"]);
         assert_eq!(cells(2), ["a", "2.0", "1.0", "-", "+3.1", "█"]);
@@ -175,7 +162,7 @@ mod tests {
     #[test]
     fn criterions_files_become_a_row() {
         let folder = tempfile::tempdir().unwrap();
-        let of = folder.path().join("evaluation_uttt/lines");
+        let of = folder.path().join("evaluation_chess/lines");
         for (file, text) in [
             ("new/estimates.json", r#"{"mean":{"point_estimate":300.0}}"#),
             ("new/benchmark.json", r#"{"throughput":{"Elements":100}}"#),
@@ -188,8 +175,8 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             wire::file::write(&path, text).unwrap();
         }
-        assert_eq!(nanoseconds(folder.path(), "uttt", "lines"), Some(3.0));
-        assert_eq!(change(folder.path(), "uttt", "lines").map(percent), Some("-40.0".to_owned()));
-        assert_eq!(nanoseconds(folder.path(), "uttt", "other"), None);
+        assert_eq!(nanoseconds(folder.path(), "chess", "lines"), Some(3.0));
+        assert_eq!(change(folder.path(), "chess", "lines").map(percent), Some("-40.0".to_owned()));
+        assert_eq!(nanoseconds(folder.path(), "chess", "other"), None);
     }
 }

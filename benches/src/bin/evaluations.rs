@@ -1,7 +1,8 @@
 //! Prints a table of a game's evaluation functions: the benches' measurements, and the score of each against the
 //! default in a quick match. `scripts/evaluations.sh` runs both.
 
-use benches::table::{Game, games, rows, text};
+use benches::games;
+use benches::table::{Game, rows, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

@@ -107,10 +107,9 @@ impl Goal {
             Self::Discs(discs) => {
                 (format!("perdre de {} pions au plus", -discs), format!("lose by {} discs at most", -discs))
             }
-            Self::Turns(turns) => (
-                format!("prendre toutes les moules en {turns} tours"),
-                format!("take every mussel in {turns} turns"),
-            ),
+            Self::Turns(turns) => {
+                (format!("tout prendre en {turns} tours"), format!("take everything in {turns} turns"))
+            }
         };
         language.choose(&french, &english).to_owned()
     }

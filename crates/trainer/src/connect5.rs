@@ -5,6 +5,7 @@ mod games;
 mod lost;
 mod move_score;
 mod network;
+pub(crate) mod puzzles;
 mod samples;
 mod sets;
 mod value;

@@ -4,6 +4,7 @@ mod exact;
 mod fit;
 mod matches;
 mod network;
+pub(crate) mod puzzles;
 mod record;
 mod self_play;
 

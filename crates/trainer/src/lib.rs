@@ -31,6 +31,15 @@ pub mod uttt;
 
 use clap::Subcommand;
 
+/// The games with puzzles: the name, and a new source of its puzzles.
+const PUZZLES: [(&str, puzzles::Start); 5] = [
+    ("connect5", || Box::new(connect5::puzzles::Connect5)),
+    ("gounki", || Box::<gounki::puzzles::Gounki>::default()),
+    ("moules", || Box::new(moules::puzzles::Moules)),
+    ("othello", || Box::<othello::puzzles::Othello>::default()),
+    ("uttt", || Box::<uttt::puzzles::Uttt>::default()),
+];
+
 /// The tasks of each game, and of all.
 #[derive(Subcommand)]
 pub enum Game {

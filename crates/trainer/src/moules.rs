@@ -3,6 +3,7 @@
 mod foresee;
 mod hostile;
 mod matches;
+pub(crate) mod puzzles;
 mod server;
 mod solo;
 

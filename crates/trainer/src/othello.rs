@@ -13,6 +13,7 @@
 
 pub mod course;
 pub mod pairs;
+pub(crate) mod puzzles;
 pub mod samples;
 pub mod self_play;
 pub mod teacher;

@@ -1,47 +1,28 @@
 //! Puzzles: positions with one best move, mined from self-play, proven, rated and audited by a second solver.
 //!
-//! - [`Source`]: a game's part: self-play, the proof, the player's answer, and the solver of the audit.
+//! - [`Source`]: a game's part, in its own folder: self-play, the proof, the player's answer, and the solver of the audit.
 //! - [`Puzzle`]: a line of a file that `referee suite` reads.
 //! - `mine` and `audit`: the two tasks.
-//! - `connect5`, `gounki`, `moules`, `othello`, `uttt`: the games.
 //!
 //! The same seed gives the same puzzles; a run that is stopped has written those found so far.
 
 mod audit;
-mod connect5;
 mod file;
-mod gounki;
 mod mine;
-mod moules;
-mod othello;
-mod uttt;
 
 pub use file::{Goal, Puzzle};
 
 use anyhow::{Context, Result};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 use std::path::{Path, PathBuf};
-
-/// A game with puzzles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Game {
-    /// A win in a few moves against every defence, by one first move alone.
-    Connect5,
-    /// A win in a few moves against every defence, by one first move alone.
-    Gounki,
-    /// The only first move of all shortest plans of a player alone in a maze.
-    Moules,
-    /// The only move with the best disc difference, near the end.
-    Othello,
-    /// The only move that wins, near the end.
-    Uttt,
-}
 
 /// Mines puzzles from games of self-play, or audits a file of puzzles by another solver.
 #[derive(Debug, Args)]
 pub struct Puzzles {
     /// The game to mine puzzles of.
-    game: Game,
+    #[arg(value_parser = PossibleValuesParser::new(crate::PUZZLES.map(|(name, _)| name)))]
+    game: String,
     /// Output file of puzzles. With --audit: those that pass.
     #[arg(long, required_unless_present = "audit")]
     out: Option<PathBuf>,
@@ -65,35 +46,26 @@ impl Puzzles {
     /// # Errors
     /// If a file cannot be read or written, or a puzzle fails the audit.
     pub fn run(&self) -> Result<()> {
-        match self.game {
-            Game::Connect5 => self.run_with(&mut connect5::Connect5),
-            Game::Gounki => self.run_with(&mut gounki::Gounki::default()),
-            Game::Moules => self.run_with(&mut moules::Moules),
-            Game::Othello => self.run_with(&mut othello::Othello::default()),
-            Game::Uttt => self.run_with(&mut uttt::Uttt::default()),
-        }
-    }
-
-    fn run_with<S: Source>(&self, source: &mut S) -> Result<()> {
+        let mut source = source(&self.game)?;
         let Some(path) = &self.audit else {
             let path = self.out.as_deref().context("no output file")?;
-            return self.mine(source, path);
+            let head = format!("# trainer puzzles {} --count {} --seed {}", self.game, self.count, self.seed);
+            let run = mine::Run { head, path, count: self.count, seed: self.seed, seconds: self.seconds };
+            return source.mine(&run);
         };
         let puzzles = file::read(path)?;
-        let puzzles = &puzzles[..puzzles.len().min(self.count)];
-        audit::audit(source, puzzles, self.out.as_deref())
-    }
-
-    fn mine<S: Source>(&self, source: &mut S, path: &Path) -> Result<()> {
-        let name = self.game.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-        let head = format!("# trainer puzzles {name} --count {} --seed {}", self.count, self.seed);
-        let run = mine::Run { head, path, count: self.count, seed: self.seed, seconds: self.seconds };
-        run.mine(source)
+        source.audit(&puzzles[..puzzles.len().min(self.count)], self.out.as_deref())
     }
 }
 
+/// Returns the part of a game, by name.
+fn source(game: &str) -> Result<Box<dyn Tasks>> {
+    let found = crate::PUZZLES.iter().find(|(name, _)| *name == game);
+    found.map(|(_, new)| new()).with_context(|| format!("no puzzles of {game:?}"))
+}
+
 /// Returns the place of a cell in one of the eight symmetric images of a square board, row by row.
-fn image_of(place: usize, side: usize, image: u32) -> usize {
+pub(crate) fn image_of(place: usize, side: usize, image: u32) -> usize {
     let (mut column, mut row) = (place % side, place / side);
     if image & 1 != 0 {
         column = side - 1 - column;
@@ -110,35 +82,57 @@ fn image_of(place: usize, side: usize, image: u32) -> usize {
 /// Audits a text of puzzles, and returns the names of those that fail with the reasons. For tests.
 ///
 /// # Errors
-/// If a line is not a puzzle of the game.
-pub fn failures(game: Game, text: &str) -> Result<Vec<String>> {
-    let puzzles = file::parse(text)?;
-    match game {
-        Game::Connect5 => audit::failures(&mut connect5::Connect5, &puzzles),
-        Game::Gounki => audit::failures(&mut gounki::Gounki::default(), &puzzles),
-        Game::Moules => audit::failures(&mut moules::Moules, &puzzles),
-        Game::Othello => audit::failures(&mut othello::Othello::default(), &puzzles),
-        Game::Uttt => audit::failures(&mut uttt::Uttt::default(), &puzzles),
-    }
+/// If there is no such game, or a line is not one of its puzzles.
+pub fn failures(game: &str, text: &str) -> Result<Vec<String>> {
+    source(game)?.failures(&file::parse(text)?)
 }
 
 /// Returns the names of the puzzles in a text whose position is a symmetric image of an earlier one. For tests.
 ///
 /// # Errors
-/// If a line is not a puzzle of the game.
-pub fn alike(game: Game, text: &str) -> Result<Vec<String>> {
-    let puzzles = file::parse(text)?;
-    match game {
-        Game::Connect5 => audit::alike(&connect5::Connect5, &puzzles),
-        Game::Gounki => audit::alike(&gounki::Gounki::default(), &puzzles),
-        Game::Moules => audit::alike(&moules::Moules, &puzzles),
-        Game::Othello => audit::alike(&othello::Othello::default(), &puzzles),
-        Game::Uttt => audit::alike(&uttt::Uttt::default(), &puzzles),
+/// If there is no such game, or a line is not one of its puzzles.
+pub fn alike(game: &str, text: &str) -> Result<Vec<String>> {
+    source(game)?.alike(&file::parse(text)?)
+}
+
+/// Makes a game's source of puzzles.
+pub(crate) type Start = fn() -> Box<dyn Tasks>;
+
+/// The tasks on a game's puzzles, whatever its positions are. [`Source`] gives them.
+pub(crate) trait Tasks {
+    /// Mines puzzles.
+    fn mine(&mut self, run: &mine::Run<'_>) -> Result<()>;
+
+    /// Audits puzzles, and writes those that pass to `out`.
+    fn audit(&mut self, puzzles: &[Puzzle], out: Option<&Path>) -> Result<()>;
+
+    /// Returns the names of the puzzles that fail the audit, each with its verdict.
+    fn failures(&mut self, puzzles: &[Puzzle]) -> Result<Vec<String>>;
+
+    /// Returns the names of the puzzles whose position is an image of an earlier one.
+    fn alike(&self, puzzles: &[Puzzle]) -> Result<Vec<String>>;
+}
+
+impl<S: Source> Tasks for S {
+    fn mine(&mut self, run: &mine::Run<'_>) -> Result<()> {
+        run.mine(self)
+    }
+
+    fn audit(&mut self, puzzles: &[Puzzle], out: Option<&Path>) -> Result<()> {
+        audit::audit(self, puzzles, out)
+    }
+
+    fn failures(&mut self, puzzles: &[Puzzle]) -> Result<Vec<String>> {
+        audit::failures(self, puzzles)
+    }
+
+    fn alike(&self, puzzles: &[Puzzle]) -> Result<Vec<String>> {
+        audit::alike(self, puzzles)
     }
 }
 
 /// A game's part of the puzzles.
-trait Source {
+pub(crate) trait Source {
     /// A position of the game.
     type Position;
 
@@ -174,18 +168,18 @@ trait Source {
 
 /// A proof that one move is the best.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Proven {
+pub(crate) struct Proven {
     /// The goal that this move alone reaches.
-    goal: Goal,
+    pub goal: Goal,
     /// A line of best play; its first move is the solution.
-    line: Vec<String>,
+    pub line: Vec<String>,
 }
 
 /// The answer of the second solver.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Solved {
+pub(crate) struct Solved {
     /// The moves that reach the goal.
-    moves: Vec<String>,
+    pub moves: Vec<String>,
     /// True if some move reaches more than the goal.
-    is_surpassed: bool,
+    pub is_surpassed: bool,
 }

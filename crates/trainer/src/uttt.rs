@@ -2,6 +2,7 @@
 
 mod fit;
 mod matches;
+pub(crate) mod puzzles;
 mod record;
 mod self_play;
 mod solve;

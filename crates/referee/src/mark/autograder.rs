@@ -28,7 +28,7 @@ mod tests {
     fn the_archive_has_the_scripts_at_its_root_and_marks_as_gradescope_asks() {
         // In place of the referee, a script that shows its arguments.
         let shows = "#!/bin/sh\nprintf '%s\\n' \"$@\" >results/results.json\nexit 1\n";
-        let options = ["uttt", "--bin-dir", "a b"].map(str::to_owned);
+        let options = ["GAME", "--bin-dir", "a b"].map(str::to_owned);
         let bytes = Form::Zip.pack(&tree(&options, shows.into())).unwrap();
         let unpacked = Form::Zip.unpack(&bytes, Bounds::STUDENT).unwrap();
         assert_eq!(
@@ -47,7 +47,7 @@ mod tests {
         assert!(run().success());
         let words = std::fs::read_to_string(place.join("results/results.json")).unwrap();
         let expected =
-            "mark\nuttt\n--bin-dir\na b\n--folder\nsubmission\n--gradescope\nresults/results.json\n";
+            "mark\nGAME\n--bin-dir\na b\n--folder\nsubmission\n--gradescope\nresults/results.json\n";
         assert_eq!(words, expected);
         // Without results the run has failed.
         std::fs::write(place.join("source/referee"), "#!/bin/sh\nexit 2\n").unwrap();

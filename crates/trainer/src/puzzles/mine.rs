@@ -19,7 +19,7 @@ const LEAST: u64 = 8;
 const IN_A_ROW: u32 = 3;
 
 /// A run of mining.
-pub(super) struct Run<'a> {
+pub(crate) struct Run<'a> {
     /// The first line of the file.
     pub head: String,
     /// The file, written again after each puzzle.

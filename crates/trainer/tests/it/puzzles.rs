@@ -3,7 +3,7 @@
 use assert_cmd::cargo::cargo_bin_cmd;
 use std::fs;
 use std::path::Path;
-use trainer::puzzles::{Game, alike, failures};
+use trainer::puzzles::{alike, failures};
 
 const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../courses/src/games");
 
@@ -21,17 +21,11 @@ fn audit(game: &str, path: &Path) -> (Option<i32>, String) {
 
 #[test]
 fn no_two_puzzles_are_alike_and_a_dozen_are_proven_again_by_the_second_solver() {
-    for (game, name) in [
-        (Game::Connect5, "connect5"),
-        (Game::Gounki, "gounki"),
-        (Game::Moules, "moules"),
-        (Game::Othello, "othello"),
-        (Game::Uttt, "uttt"),
-    ] {
-        assert_eq!(alike(game, &first(name, usize::MAX)).unwrap(), [""; 0], "{name}");
-        let text = first(name, 12);
+    for game in ["connect5", "gounki", "moules", "othello", "uttt"] {
+        assert_eq!(alike(game, &first(game, usize::MAX)).unwrap(), [""; 0], "{game}");
+        let text = first(game, 12);
         assert_eq!(text.lines().count(), 12);
-        assert_eq!(failures(game, &text).unwrap(), [""; 0], "{name}");
+        assert_eq!(failures(game, &text).unwrap(), [""; 0], "{game}");
     }
 }
 

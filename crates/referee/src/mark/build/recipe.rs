@@ -160,11 +160,12 @@ fn main_class(tree: &Tree) -> Option<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use courses::registry;
 
     fn recipe(files: &[(&str, &str)]) -> Result<Recipe> {
         let mut tree = Tree::default();
         files.iter().for_each(|(path, text)| tree.put(*path, *text));
-        Recipe::of(&tree, &"uttt".parse().unwrap())
+        Recipe::of(&tree, &registry::all()[0])
     }
 
     /// The command of a recipe whose build adds these executables.
@@ -173,7 +174,7 @@ mod tests {
         files.iter().for_each(|(path, text)| before.put(*path, *text));
         let mut after = before.clone();
         made.iter().for_each(|path| after.put_executable(*path, "\x7fELF"));
-        let recipe = Recipe::of(&before, &"uttt".parse().unwrap()).unwrap();
+        let recipe = Recipe::of(&before, &registry::all()[0]).unwrap();
         match recipe.command(&before, &after, Path::new("/w")) {
             Ok(command) => format!("{} {}: {command}", recipe.by, recipe.folder),
             Err(error) => error.to_string(),
@@ -184,9 +185,14 @@ mod tests {
     fn each_language_has_its_way() {
         let c = [("tp1/src/Makefile", "x"), ("tp1/src/a.c", "x"), ("tp1/test.py", "x")];
         assert_eq!(command(&c, &["tp1/src/bot"]), "make tp1/src: /w/tp1/src/bot");
-        assert_eq!(command(&c, &["tp1/src/uttt", "tp1/src/test"]), "make tp1/src: /w/tp1/src/uttt");
-        assert_eq!(command(&c, &[]), "make made no program: expected uttt");
-        assert_eq!(command(&c, &["a", "b"]), "make made several programs: expected uttt");
+        let Start::Executable(names) = recipe(&c).unwrap().start else {
+            panic!("a Makefile makes a program")
+        };
+        let name = &names[0];
+        let named = format!("tp1/src/{name}");
+        assert_eq!(command(&c, &[&named, "tp1/src/test"]), format!("make tp1/src: /w/{named}"));
+        assert_eq!(command(&c, &[]), format!("make made no program: expected {name}"));
+        assert_eq!(command(&c, &["a", "b"]), format!("make made several programs: expected {name}"));
         assert_eq!(
             command(&[("my bot/Cargo.toml", ""), ("my bot/x.rs", "")], &["my bot/x"]),
             "cargo build my bot: '/w/my bot/x'"

@@ -164,7 +164,7 @@ mod tests {
 
     fn class_of_one(name: &str) -> Vec<Marked> {
         let mut marked = marked(name, &[]);
-        marked.card.title = format!("Uttt: {name}");
+        marked.card.title = format!("A course: {name}");
         vec![marked]
     }
 
@@ -220,7 +220,7 @@ mod tests {
         first.player.command = "python3 /class/Ana-Dupont/bot.py".into();
         let notes = vec!["Ana Dupont 20007 ana@x.org: python3 /class/Ana-Dupont/bot.py".into()];
         first.card = Card::new(
-            "Uttt: Ana Dupont".into(),
+            "A course: Ana Dupont".into(),
             vec![Item { name: "a".into(), points: Some(1.0), of: 2.0, notes }],
         );
         let class = [first, marked("Bo Li", &[("id", "20008")])];
@@ -229,10 +229,10 @@ mod tests {
         assert_eq!(hidden.iter().map(|one| total(&one.card).0).collect::<Vec<_>>(), [1.5, 1.0]);
         let page = shown(&hidden);
         let short = anonymous(&class_of_one("Bo"));
-        assert_eq!(short[0].card.title, "Uttt: program 1");
+        assert_eq!(short[0].card.title, "A course: program 1");
         for secret in ["Ana", "Dupont", "20007", "x.org", "Bo Li", "20008"] {
             assert!(!page.contains(secret), "{secret}: {page}");
         }
-        assert!(page.contains("Uttt: program 2") && page.contains(">program 1</a>"), "{page}");
+        assert!(page.contains("A course: program 2") && page.contains(">program 1</a>"), "{page}");
     }
 }

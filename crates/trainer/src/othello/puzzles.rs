@@ -3,7 +3,7 @@
 //! The proof is the player's own endgame solver; the audit is alpha-beta over the rules alone, without tables, patterns
 //! or stability.
 
-use super::{Goal, Proven, Solved, Source, image_of};
+use crate::puzzles::{Goal, Proven, Solved, Source, image_of};
 use anyhow::Result;
 use othello_player::endgame::Goal as Aim;
 use othello_player::player::{Player, Settings};
@@ -26,7 +26,7 @@ const NODES: u64 = 1_000;
 
 /// Othello's puzzles.
 #[derive(Debug)]
-pub(super) struct Othello {
+pub(crate) struct Othello {
     solver: Player,
 }
 

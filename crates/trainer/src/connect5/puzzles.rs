@@ -6,7 +6,7 @@
 mod plain;
 mod threats;
 
-use super::{Goal, Proven, Solved, Source};
+use crate::puzzles::{Goal, Proven, Solved, Source};
 use anyhow::{Context, Result};
 use connect5_joueur::player::{Player, Settings};
 use connect5_joueur::rules::{Cell, Grid, Position};
@@ -32,7 +32,7 @@ const LONGEST: usize = 90;
 
 /// Connect5's puzzles.
 #[derive(Debug)]
-pub(super) struct Connect5;
+pub(crate) struct Connect5;
 
 impl Source for Connect5 {
     type Position = Position;

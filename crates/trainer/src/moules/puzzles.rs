@@ -3,7 +3,7 @@
 //! The proof is the player's own planner, with beams so wide that small mazes lose no state; the audit visits every
 //! state by the rules, breadth first.
 
-use super::{Goal, Proven, Solved, Source};
+use crate::puzzles::{Goal, Proven, Solved, Source};
 use anyhow::{Context, Result, bail};
 use moules_client::player::{Player, Settings};
 use moules_client::rules::{Cell, Command, Direction, Game, Move, Settings as Map, Tile};
@@ -26,11 +26,11 @@ const MUSSELS: usize = 2;
 
 /// The maze's puzzles.
 #[derive(Debug)]
-pub(super) struct Moules;
+pub(crate) struct Moules;
 
 /// A match in a maze, and how it came about.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(crate) struct Place {
     map: Map,
     played: Vec<Move>,
     game: Game,

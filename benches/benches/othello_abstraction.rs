@@ -4,7 +4,7 @@
 //! Times are criterion's. Instructions are counted by callgrind, which does not support AVX-512:
 //!
 //! ```text
-//! RUSTFLAGS="-C target-cpu=x86-64-v3" cargo bench -p benches --bench abstraction -- --instructions
+//! RUSTFLAGS="-C target-cpu=x86-64-v3" cargo bench -p benches --bench othello_abstraction -- --instructions
 //! ```
 //!
 //! The bench fails if the traits cost more than 5 %.

@@ -3,7 +3,7 @@
 //! The proof is the player's proof-number search; the audit goes through all positions by the rules, and remembers the
 //! settled ones.
 
-use super::{Goal, Proven, Solved, Source, image_of};
+use crate::puzzles::{Goal, Proven, Solved, Source, image_of};
 use anyhow::{Context, Result};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -31,7 +31,7 @@ const BYTES: usize = 32 << 20;
 
 /// The puzzles of ultimate tic-tac-toe.
 #[derive(Debug)]
-pub(super) struct Uttt {
+pub(crate) struct Uttt {
     solver: Solver,
     /// The positions that the audit has settled, by hash: true if the mover wins.
     settled: HashMap<u64, bool>,

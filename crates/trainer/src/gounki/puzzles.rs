@@ -3,7 +3,7 @@
 //! The proof is the exact alpha-beta search, with its table and its rule of races; the audit tries all moves of both
 //! sides by the rules, the move to the edge and back included.
 
-use super::{Goal, Proven, Solved, Source};
+use crate::puzzles::{Goal, Proven, Solved, Source};
 use anyhow::{Context, Result, bail};
 use gounki::evaluation::Evaluation;
 use gounki::player::{Board, Exact, Player, Settings};
@@ -30,7 +30,7 @@ const PROOF: u64 = 400_000;
 
 /// Gounki's puzzles.
 #[derive(Debug)]
-pub(super) struct Gounki {
+pub(crate) struct Gounki {
     table: Table<Move>,
 }
 
