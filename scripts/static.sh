@@ -2,11 +2,14 @@
 # Builds the arena without a server: a folder of files for any web host.
 set -euo pipefail
 
+cd "$(dirname "$0")/.."
+source scripts/games.bash
+
 usage() {
     cat <<'TEXT'
 usage: scripts/static.sh [--quick] [--test] [--measure] [GAME...]
 
-Writes target/static/ with the modules of these games: connect5, gounki, moules, othello, uttt (default: all).
+Writes target/static/ with the modules of these games (default: all).
 Any web server shows it, for example: python3 -m http.server --directory target/static 8000
 
   --quick     hardly optimised, into target/static-quick/, for tests
@@ -27,13 +30,16 @@ for argument in "$@"; do
         --quick) quick=true ;;
         --test) tests=true ;;
         --measure) measures=true ;;
-        connect5 | gounki | moules | othello | uttt) games+=("$argument") ;;
-        *) echo "static.sh: unknown argument \"$argument\"" >&2; usage >&2; exit 2 ;;
+        *)
+            case " ${all_games[*]} " in *" $argument "*) games+=("$argument") && continue ;; esac
+            echo "static.sh: unknown argument \"$argument\"" >&2
+            usage >&2
+            exit 2
+            ;;
     esac
 done
-[ ${#games[@]} -gt 0 ] || games=(connect5 gounki moules othello uttt)
+[ ${#games[@]} -gt 0 ] || games=("${all_games[@]}")
 
-cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 out=$target/static
 if $quick; then out=$target/static-quick; fi

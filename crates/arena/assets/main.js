@@ -74,7 +74,8 @@ function room(root, address) {
     const here = new URL(location);
     if (live()) here.searchParams.delete('at');
     else here.searchParams.set('at', at);
-    history.replaceState(null, '', here);
+    // A browser ignores a page that writes its address too often.
+    if (here.href !== location.href) history.replaceState(null, '', here);
     document.querySelectorAll('.languages a').forEach(link => {
       here.searchParams.set('lang', link.lang);
       link.href = here;

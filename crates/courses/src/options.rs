@@ -129,6 +129,8 @@ impl GameOptions {
             |error: &dyn Display| Failure::input(format!("openings {}: {error}", file.unwrap_or(name)));
         let own = match file {
             Some("none") => return Ok(OpeningSet::single(none)),
+            // Known when it is compiled: a module for browsers has no character sets.
+            Some(_) if cfg!(target_family = "wasm") => return Err(wrong(&"there are no files here")),
             Some(path) => {
                 let bytes = text::read_bytes(Path::new(path), text::MAX_FILE);
                 let bytes = bytes.map_err(|error| wrong(&error))?;

@@ -202,7 +202,7 @@ impl Player {
     fn table_bytes_for(&self, limits: Limits) -> usize {
         const AT_DEPTH_ZERO: usize = 1 << 9;
         let depth = limits.depth.unwrap_or(Depth::MAX).clamp(0, 23);
-        memory::bytes_for(limits, self.settings.table_bytes.min(AT_DEPTH_ZERO << depth))
+        memory::bytes_for(limits, self.settings.table_bytes.min(AT_DEPTH_ZERO.saturating_mul(1 << depth)))
     }
 
     /// Solves the rest of the game exactly; falls back to a short search if a limit comes first.

@@ -87,6 +87,15 @@ export async function enterRoom(game, id, told) {
   const team = workers(compiled, language, { moved, found });
   hear = text => team.hear(text);
   const { title } = page.ask({ open: { record } });
+  // A browser may keep a page for the way back: it keeps no workers, and is loaded again.
+  addEventListener('pagehide', () => {
+    team.leave();
+    started.clear();
+    open = null;
+  });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
   setInterval(() => {
     for (const { hint, number, question } of team.on()) found({ hint, number, question });
   }, 100);

@@ -20,7 +20,7 @@ export async function start(compiled, language, heard) {
   memory = exports.memory;
   return {
     ask(request) {
-      const bytes = encoder.encode(JSON.stringify({ language, ...request }));
+      const bytes = encoder.encode(JSON.stringify({ language, ...request }).normalize());
       const place = exports.input(bytes.length) >>> 0;
       new Uint8Array(memory.buffer, place, bytes.length).set(bytes);
       const length = exports.answer();

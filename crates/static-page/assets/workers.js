@@ -94,6 +94,11 @@ export function workers(compiled, language, { moved, found }) {
       else if (message.study) study(message);
       else if (message.studied !== undefined) studied(message.studied);
     },
+    // Ends all workers.
+    leave() {
+      player?.terminate();
+      analyses.forEach(({ worker }) => worker?.terminate());
+    },
     // The analyses that are on, for their intervals without news.
     on: () => [...analyses.values()].filter(analysis => analysis.study.position),
   };
