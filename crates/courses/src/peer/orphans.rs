@@ -89,18 +89,18 @@ fn is_marked(pid: Pid) -> bool {
 /// Kills players' orphans among this program's children, those outside the groups that still play. An orphan's own
 /// children become orphans in their turn.
 pub(super) fn kill(playing: &[Pid]) {
-    let own = system::getpgrp();
+    let own = proc::kin("self").map_or(0, |kin| kin.group);
     for _ in 0..20 {
         let mut found = false;
         for pid in children() {
             if program().inherited.contains(&pid.as_raw_pid()) {
                 continue;
             }
-            let Ok(group) = system::getpgid(Some(pid)) else { continue };
+            let Some(proc::Kin { group, .. }) = proc::kin(&pid.as_raw_pid().to_string()) else { continue };
             // Other children of this program share its group and have no mark.
             let is_players =
                 if group == own { is_marked(pid) || is_confined(pid) } else { is_of_a_player(pid) };
-            if !is_players || playing.contains(&group) {
+            if !is_players || playing.iter().any(|leader| leader.as_raw_pid() == group) {
                 continue;
             }
             found = true;
@@ -169,14 +169,8 @@ fn trace(process: i32) -> Sender {
         if at == 0 {
             return Sender::Outside;
         }
-        let stat = proc::read(&format!("/proc/{at}/stat"));
-        // The program's name is in parentheses and may contain some; the state and the parent follow it.
-        let Some((front, fields)) = stat.rsplit_once(") ") else { return Sender::Gone };
-        let Some(parent) = fields.split(' ').nth(1).and_then(|parent| parent.parse().ok()) else {
-            return Sender::Gone;
-        };
+        let Some(proc::Kin { name, parent, .. }) = proc::kin(&at.to_string()) else { return Sender::Gone };
         if parent == own {
-            let name = front.split_once('(').map_or("", |(_, name)| name);
             return match program().inherited.contains(&at) {
                 true => Sender::Outside,
                 false => Sender::Player(format!("process {at} ({name}) of a player")),

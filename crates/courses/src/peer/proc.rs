@@ -37,6 +37,26 @@ pub(crate) fn read(path: &str) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
+/// A process's place among the others.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Kin {
+    pub(super) name: String,
+    pub(super) parent: i32,
+    /// The number of its group, 0 for a group outside this program's namespace: the library's `getpgrp` and `getpgid`
+    /// have no value for it.
+    pub(super) group: i32,
+}
+
+/// Returns the place of a process, by number or `self`. `None` if it is gone.
+pub(super) fn kin(process: &str) -> Option<Kin> {
+    let stat = read(&format!("/proc/{process}/stat"));
+    // The program's name is in parentheses and may contain some. The state, the parent and the group follow it.
+    let (front, fields) = stat.rsplit_once(") ")?;
+    let mut fields = fields.split(' ').skip(1).map(str::parse);
+    let (parent, group) = (fields.next()?.ok()?, fields.next()?.ok()?);
+    Some(Kin { name: front.split_once('(')?.1.to_owned(), parent, group })
+}
+
 /// Returns the threads of a process, by number.
 pub(crate) fn tasks(process: &str) -> Vec<String> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;

@@ -60,3 +60,19 @@ fn a_daemon_in_the_sandbox_that_sheds_its_mark_is_ended_and_the_shells_children_
         assert!(end(&daemon), "{option}: a process that is no player's was killed");
     }
 }
+
+#[test]
+fn the_first_process_of_a_namespace_may_belong_to_a_group_outside_it() {
+    let first = |arguments: &[&str]| {
+        let mut command = Command::new("unshare");
+        command.args(["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"]).args(arguments);
+        command.output()
+    };
+    if !first(&["true"]).is_ok_and(|output| output.status.success()) {
+        println!("skipped: no namespaces can be made here");
+        return;
+    }
+    let line = ["match", "uttt", "--games", "2", "--quiet", "--b", "builtin:random", "--a", "sh -c 'exit 1'"];
+    let output = first(&[&[env!("CARGO_BIN_EXE_referee")], &line[..]].concat()).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
