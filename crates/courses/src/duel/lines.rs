@@ -42,12 +42,14 @@ impl<P: Position> Driver<P> for Lines<'_, P> {
     }
 
     fn choose(&mut self, question: &Question<'_, P>) -> Result<Answer<P::Move>, Trouble> {
+        let answer = self.answer;
+        self.peer.refuse_unasked(|line| answer(line).is_some())?;
         let (deadline, began) = (question.deadline(), Instant::now());
         self.peer.send(format!("{}\n", (self.question)(question.position)).as_bytes(), deadline)?;
         let line = self.peer.line(deadline)?;
         let time = began.elapsed();
-        let mv = (self.answer)(&line)
-            .ok_or_else(|| Fault::protocol(format!("\"{}\" is no move", excerpt(&line))))?;
+        let mv =
+            answer(&line).ok_or_else(|| Fault::protocol(format!("\"{}\" is no move", excerpt(&line))))?;
         Ok(Answer { mv, time, told: self.peer.told() })
     }
 

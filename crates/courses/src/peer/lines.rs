@@ -183,7 +183,7 @@ impl Peer<'_> {
     ///
     /// # Errors
     /// [`Kind::ProtocolError`] for a line that `is_answer`, [`Kind::OutputFlood`] if the lines do not end.
-    pub fn refuse_unasked(&mut self, is_answer: impl Fn(&str) -> bool) -> Result<(), Trouble> {
+    pub fn refuse_unasked(&mut self, mut is_answer: impl FnMut(&str) -> bool) -> Result<(), Trouble> {
         for _ in 0..MOST_SKIPPED {
             match self.buffered() {
                 Ok(Some(line)) if is_answer(&line) => {
@@ -205,13 +205,19 @@ impl Peer<'_> {
         !self.pending.is_empty()
     }
 
-    /// Returns true if there is a whole unconsumed line.
+    /// Returns the first whole line beyond the `owed` answers, without waiting. All lines stay to be read.
     ///
     /// # Errors
-    /// Only [`Trouble::Interrupted`].
-    pub fn has_unasked(&mut self) -> Result<bool, Trouble> {
+    /// [`Kind::OutputFlood`] if more than 64 KiB are unread.
+    pub fn unasked(&mut self, owed: usize) -> Result<Option<String>, Trouble> {
         while self.pending.len() <= LINE_LIMIT && self.reads_more()? {}
-        Ok(self.pending.contains(&b'\n'))
+        if self.pending.len() > LINE_LIMIT {
+            let detail = format!("more than {LINE_LIMIT} bytes that nobody asked for");
+            return Err(Fault::new(Kind::OutputFlood, detail).into());
+        }
+        let mut lines = self.pending.split_inclusive(|&byte| byte == b'\n');
+        let line = lines.nth(owed).and_then(|line| line.strip_suffix(b"\n"));
+        Ok(line.map(|line| String::from_utf8_lossy(line).trim_end_matches('\r').to_owned()))
     }
 
     /// Reads the rest of the output until it ends or the deadline passes, after the only answer of a process.

@@ -111,6 +111,18 @@ fn words_that_are_no_answer_are_quoted_and_nobody_waits_for_another() {
         ("othello", answering("gtp:", "echo hein"), "", "\"boardsize 8\" was answered \"hein\""),
         (
             "othello",
+            answering("gtp:", "echo = a; echo = b; echo"),
+            "",
+            "\"boardsize 8\" was answered a second time: \"= b\"",
+        ),
+        (
+            "othello",
+            answering("nboard:", "case $word in ping) echo === f5; echo \"pong ${line#* }\";; esac"),
+            "",
+            "\"ping\" was answered \"=== f5\"",
+        ),
+        (
+            "othello",
             answering("nboard:", "case $word in ping) echo hein;; esac"),
             "",
             "\"ping\" was answered \"hein\"",
@@ -198,4 +210,14 @@ fn an_engine_may_greet_before_its_first_answer() {
     for game in &played("othello", &format!("gtp:{}", shell(&script)), "--depth 1") {
         assert_eq!(fault(game).0, "none", "{game}");
     }
+}
+
+#[test]
+fn a_move_that_a_display_shows_before_the_persons_is_no_answer_to_it() {
+    let robot = shell("printf \"a2-b3\\nd2-d3\\n\"; read move; echo f2-f3");
+    let games = played("gounki", &robot, "--openings none");
+    let white = games.iter().find(|game| game["game"] == 0).unwrap();
+    let moves: Vec<&str> =
+        white["moves"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+    assert_eq!((moves[0], moves[2]), ("a2-b3", "f2-f3"), "{white}");
 }

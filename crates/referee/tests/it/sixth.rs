@@ -60,6 +60,16 @@ impl Drop for Running {
 }
 
 #[test]
+fn a_second_answer_to_a_line_is_a_fault() {
+    let own = sixth(&[]).get_program().to_str().unwrap().to_owned();
+    let twice =
+        format!("twice=sh -c '{own} | while read -r move; do printf \"%s\\n%s\\n\" $move $move; done'");
+    let report =
+        stdout(&["match", "tictactoe", "--a", &twice, "--b", "builtin:random", "--games", "2", "--quiet"]);
+    assert!(report.contains("protocol error") && report.contains("a second answer"), "{report}");
+}
+
+#[test]
 fn two_processes_play_a_sixth_game_and_its_record_is_drawn_and_replayed() {
     let folder = tempfile::tempdir().unwrap();
     let (record, page) = (folder.path().join("record.jsonl"), folder.path().join("page.html"));

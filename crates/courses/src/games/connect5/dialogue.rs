@@ -113,7 +113,7 @@ impl Driver<Position> for Dialogue<'_> {
         let mut early = "";
         if !self.reads_all {
             self.peer.refuse_unasked(|line| two_numbers(line).is_some())?;
-        } else if self.peer.has_unasked()? {
+        } else if self.peer.unasked(0)?.is_some() {
             early = ", printed before the question";
         }
         let deadline = question.deadline();

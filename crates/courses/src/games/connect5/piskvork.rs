@@ -119,12 +119,11 @@ impl Piskvork<'_> {
         deadline: Instant,
     ) -> Result<(String, Duration), Trouble> {
         self.pause();
-        let acknowledged = std::cell::Cell::new(false);
-        self.peer.refuse_unasked(|line| {
-            acknowledged.set(acknowledged.get() || declines(line));
+        let Self { peer, answers_information, .. } = self;
+        peer.refuse_unasked(|line| {
+            *answers_information |= declines(line);
             cell(line).is_some()
         })?;
-        self.answers_information |= acknowledged.get();
         self.peer.send(format!("INFO time_left {left}\n").as_bytes(), deadline)?;
         let began = Instant::now();
         self.peer.send(request.as_bytes(), deadline)?;

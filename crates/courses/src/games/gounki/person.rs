@@ -99,8 +99,14 @@ impl Driver<Position> for AgainstRobot<'_> {
         let deadline = question.deadline();
         let began = Instant::now();
         if question.played.len() > self.known {
-            let mv = question.played.last().expect("there is one").mv;
-            self.peer.send(format!("{mv}\n").as_bytes(), deadline)?;
+            let ply = question.played.last().expect("there is one");
+            let Self { peer, boards, start, .. } = self;
+            // The rest of the display of the robot's last move: a move in it is no answer to the next one.
+            peer.refuse_unasked(|line| {
+                boards.hear(line, start, &ply.before);
+                false
+            })?;
+            peer.send(format!("{}\n", ply.mv).as_bytes(), deadline)?;
         }
         self.known = question.played.len() + 1;
         let mv = self.look(question.position, deadline)?;

@@ -63,18 +63,26 @@ impl<'a> Gtp<'a> {
             return Err(unexpected(command, &first).into());
         }
         self.has_answered = true;
-        // The answer ends with an empty line, and may have more lines before it.
-        let read = |line: &str| if line.trim().is_empty() { Heard::Answer(()) } else { Heard::Aside };
+        // The answer ends with an empty line, and may have more lines before it, but no second answer.
+        let read = |line: &str| match line.trim() {
+            "" => Heard::Answer(Ok(())),
+            text if is_answer(text) => Heard::Answer(Err(second(command, text))),
+            _ => Heard::Aside,
+        };
         let unended = |answer: &str| {
             Fault::protocol(format!("\"{command}\": no empty line after \"{}\"", excerpt(answer)))
         };
-        self.peer.answer(deadline, Some(first.clone()), read, unended)?;
+        self.peer.answer(deadline, Some(first.clone()), read, unended)??;
         Ok(first)
     }
 }
 
 fn unexpected(command: &str, answer: &str) -> Fault {
     Fault::protocol(format!("\"{command}\" was answered \"{}\"", excerpt(answer)))
+}
+
+fn second(command: &str, answer: &str) -> Fault {
+    Fault::protocol(format!("\"{command}\" was answered a second time: \"{}\"", excerpt(answer)))
 }
 
 fn colour(side: Side) -> &'static str {

@@ -35,6 +35,7 @@ impl<'a> Nboard<'a> {
             declined += u32::from(declines(text));
             match text {
                 _ if text == pong => Heard::Answer(Ok(())),
+                _ if is_move(text) => Heard::Answer(Err(unexpected("ping", text))),
                 _ if declined > before || (declines(text) && text.contains("ping")) => {
                     Heard::Answer(Err(unexpected("ping", text)))
                 }
@@ -54,8 +55,13 @@ fn unexpected(command: &str, answer: &str) -> Fault {
 
 /// Returns true for a line that a program may send at any time.
 fn is_aside(text: &str) -> bool {
-    const WORDS: [&str; 8] = ["set", "status", "pong", "search", "nodestats", "learn", "learned", "==="];
+    const WORDS: [&str; 7] = ["set", "status", "pong", "search", "nodestats", "learn", "learned"];
     text.split_whitespace().next().is_none_or(|word| WORDS.contains(&word))
+}
+
+/// Returns true for the answer to `go`.
+fn is_move(line: &str) -> bool {
+    line.trim_start().starts_with("===")
 }
 
 /// Parses a search report: `status depth 9`, `search F5D6 1.50 0 9`, `nodestats 51234 0.5`, `=== F5/1.50`.
@@ -92,7 +98,7 @@ impl Driver<Coloured> for Nboard<'_> {
         let names = ["referee", "black", "white"].map(str::to_owned);
         let [place, black, white] = names;
         let game = ggf::Record { place, black, white, game, ..ggf::Record::default() };
-        self.peer.refuse_unasked(|line| line.trim_start().starts_with("==="))?;
+        self.peer.refuse_unasked(is_move)?;
         let deadline = question.deadline();
         self.peer.send(format!("set game {game}\n").as_bytes(), deadline)?;
         self.synchronise(1, deadline)?;
