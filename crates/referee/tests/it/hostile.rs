@@ -367,3 +367,56 @@ fn a_process_a_move_that_prints_two_answers_has_a_protocol_error() {
         }
     }
 }
+
+/// The kinds of faults of a maze client that does `deed` for each board, with what it knows: `turn`, `say`, `time`.
+fn maze_faults(deed: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let client = |deed: &str| {
+        format!(
+            "python3 -c 'import socket, sys, time
+wire = socket.create_connection((sys.argv[1], int(sys.argv[2]))).makefile(\"rw\")
+def say(text):
+    print(text, end=\"\", file=wire, flush=True)
+say(\"it\\n\")
+wire.readline()
+turn = 0
+while \"/\" in wire.readline():
+    turn += 1
+    {deed}'"
+        )
+    };
+    let (a, b) = (format!("a={}", client(deed)), client("time.sleep(0.1); say(\"C\\n\")"));
+    let record = path.to_string_lossy();
+    let arguments = ["match", "moules", "--games", "2", "--turns", "4", "--time", "1000", "--quiet"];
+    crate::support::stdout(&[&arguments[..], &["--record", &record, "--a", &a, "--b", &b]].concat());
+    let mut kinds = Vec::new();
+    for game in games(&path) {
+        let names = game["names"].as_array().unwrap();
+        for fault in game["faults"].as_array().into_iter().flatten() {
+            if names[fault[0].as_u64().unwrap() as usize] == "a" {
+                kinds.push(fault[1]["kind"].as_str().unwrap().to_owned());
+            }
+        }
+    }
+    kinds.dedup();
+    kinds
+}
+
+#[test]
+fn a_maze_client_that_says_more_than_it_was_asked_has_a_fault_and_a_late_one_no_other() {
+    if !crate::players::python() {
+        return;
+    }
+    for (deed, faults) in [
+        ("say(\"E\\n\")", &[][..]),
+        ("say(\"E\\nE\\n\")", &["protocol-error"]),
+        ("say(\"E\\n\\n\")", &["protocol-error"]),
+        ("say(\"E\\n\" * (1 + (turn == 4)))", &["protocol-error"]),
+        ("time.sleep(1.5 * (turn == 1)); say(\"E\\n\")", &["time-loss"]),
+    ] {
+        assert_eq!(maze_faults(deed), faults, "{deed}");
+    }
+    let flood = maze_faults("while True: say(\"E\\n\" * 1000)");
+    assert!(flood.contains(&"output-flood".to_owned()), "{flood:?}");
+}

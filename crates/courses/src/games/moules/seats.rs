@@ -33,14 +33,15 @@ pub struct Table<'a> {
 
 enum Chair<'a> {
     BuiltIn(Builtin, Box<Xoshiro256PlusPlus>),
-    Client(Box<Peer<'a>>),
+    /// A connected client, and the number of boards that it has not answered: a late answer is read on a later turn.
+    Client(Box<Peer<'a>>, usize),
     /// The client is gone and passes each turn.
     Empty,
 }
 
 /// Returns the chair of a connected client.
 fn client(peer: Peer<'_>) -> Chair<'_> {
-    Chair::Client(Box::new(peer))
+    Chair::Client(Box::new(peer), 0)
 }
 
 impl<'a> Table<'a> {
@@ -100,7 +101,7 @@ impl<'a> Table<'a> {
         let connected = Instant::now();
         for (seat, player) in setup.players.iter().enumerate() {
             let mut name = player.name.clone();
-            if let Chair::Client(peer) = &mut self.chairs[seat] {
+            if let Chair::Client(peer, _) = &mut self.chairs[seat] {
                 let process = matches!(player.reach, Reach::Process { .. });
                 match peer.line(connected + if process { setup.conditions.start_up } else { OUTSIDE }) {
                     Ok(text) => name = excerpt(&text),
@@ -120,7 +121,7 @@ impl<'a> Table<'a> {
 
     /// Waits for the connection of a started process.
     fn let_in(&mut self, seat: usize, setup: &GameSetup<'_>, door: &TcpListener) -> Result<(), Trouble> {
-        let Chair::Client(peer) = &mut self.chairs[seat] else { return Ok(()) };
+        let Chair::Client(peer, _) = &mut self.chairs[seat] else { return Ok(()) };
         match accept(setup, door, Some(peer)).and_then(|stream| peer.divert(stream)) {
             Err(Trouble::Fault(fault)) => {
                 self.leave(seat, fault);
@@ -131,7 +132,7 @@ impl<'a> Table<'a> {
     }
 
     fn tell(&mut self, seat: usize, text: &str) -> Result<(), Trouble> {
-        if let Chair::Client(peer) = &mut self.chairs[seat] {
+        if let Chair::Client(peer, _) = &mut self.chairs[seat] {
             match peer.send(text.as_bytes(), Instant::now() + Duration::from_secs(1)) {
                 Ok(()) => {}
                 Err(Trouble::Fault(fault)) => self.leave(seat, fault),
@@ -144,21 +145,41 @@ impl<'a> Table<'a> {
     /// Marks a client as gone for the rest of the game.
     fn leave(&mut self, seat: usize, fault: Fault) {
         self.note(seat, fault);
-        if let Chair::Client(peer) = std::mem::replace(&mut self.chairs[seat], Chair::Empty) {
+        if let Chair::Client(peer, _) = std::mem::replace(&mut self.chairs[seat], Chair::Empty) {
             self.left.push((seat, peer.close(b"")));
         }
     }
 
     /// Ends the match: tells all clients, and records their conduct.
-    pub fn leave_all(self, played: &mut Played) {
+    pub fn leave_all(mut self, played: &mut Played) {
+        for seat in 0..self.chairs.len() {
+            // An interrupted match is not recorded.
+            let _ = self.refuse_unasked(seat, "the end");
+        }
         let mut ends = self.left;
         for (seat, chair) in self.chairs.into_iter().enumerate() {
-            if let Chair::Client(peer) = chair {
+            if let Chair::Client(peer, _) = chair {
                 ends.push((seat, peer.close(b"FIN\n")));
             }
         }
         played.faults = self.faults;
         played.close(self.names.len(), ends);
+    }
+
+    /// Notes a line that nobody asked for. As in the course's server, it counts as the next answer. A flood ends the
+    /// connection.
+    fn refuse_unasked(&mut self, seat: usize, before: &str) -> Result<(), Trouble> {
+        let Chair::Client(peer, owed) = &mut self.chairs[seat] else { return Ok(()) };
+        match peer.unasked(*owed) {
+            Ok(None) => {}
+            Ok(Some(line)) => {
+                let detail = format!("\"{}\" before {before}: a second answer", excerpt(&line));
+                self.note(seat, Fault::protocol(detail));
+            }
+            Err(Trouble::Fault(fault)) => self.leave(seat, fault),
+            Err(trouble) => return Err(trouble),
+        }
+        Ok(())
     }
 
     /// Records a fault once for each kind and seat, because a late client is often late again.
@@ -171,7 +192,7 @@ impl<'a> Table<'a> {
     /// Takes the player's search reports on its turn.
     pub fn told(&mut self, seat: usize) -> Option<SearchInfo> {
         match &mut self.chairs[seat] {
-            Chair::Client(peer) => peer.told(),
+            Chair::Client(peer, _) => peer.told(),
             Chair::BuiltIn(..) | Chair::Empty => None,
         }
     }
@@ -184,13 +205,16 @@ impl<'a> Table<'a> {
         if let Chair::BuiltIn(kind, random) = &mut self.chairs[seat] {
             return Ok(said(own_move(*kind, random, game, seat)));
         }
+        self.refuse_unasked(seat, &format!("the board of turn {}", game.turns()))?;
         self.tell(seat, &format!("{}\n", game.state))?;
         let told = Instant::now();
-        let Chair::Client(peer) = &mut self.chairs[seat] else {
+        let Chair::Client(peer, owed) = &mut self.chairs[seat] else {
             return Ok(Answer { spent: Duration::ZERO, ..missed(Origin::Gone) });
         };
+        *owed += 1;
         match peer.line(told + time) {
             Ok(answer) => {
+                *owed -= 1;
                 let spent = told.elapsed();
                 if Command::read(answer.as_bytes()).action.is_none() {
                     self.note(
