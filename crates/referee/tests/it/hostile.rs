@@ -368,16 +368,19 @@ fn a_process_a_move_that_prints_two_answers_has_a_protocol_error() {
     }
 }
 
-/// The kinds of faults of a maze client that does `deed` for each board, with what it knows: `turn`, `say`, `time`.
-fn maze_faults(deed: &str) -> Vec<String> {
+/// The kinds of faults of `a`, a maze client that does `start` when it is connected and `deed` for each board, or of its
+/// opponent `b`.
+fn maze_faults(of: &str, start: &str, deed: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
-    let client = |deed: &str| {
+    let client = |start: &str, deed: &str| {
         format!(
             "python3 -c 'import socket, sys, time
-wire = socket.create_connection((sys.argv[1], int(sys.argv[2]))).makefile(\"rw\")
+door = (sys.argv[1], int(sys.argv[2]))
+wire = socket.create_connection(door).makefile(\"rw\")
 def say(text):
     print(text, end=\"\", file=wire, flush=True)
+{start}
 say(\"it\\n\")
 wire.readline()
 turn = 0
@@ -386,15 +389,16 @@ while \"/\" in wire.readline():
     {deed}'"
         )
     };
-    let (a, b) = (format!("a={}", client(deed)), client("time.sleep(0.1); say(\"C\\n\")"));
+    let slow = "time.sleep(0.1); say(\"C\\n\")";
+    let (a, b) = (format!("a={}", client(start, deed)), format!("b={}", client("", slow)));
     let record = path.to_string_lossy();
-    let arguments = ["match", "moules", "--games", "2", "--turns", "4", "--time", "1000", "--quiet"];
+    let arguments = ["match", "moules", "--games", "2", "--turns", "4", "--time", "1500", "--quiet"];
     crate::support::stdout(&[&arguments[..], &["--record", &record, "--a", &a, "--b", &b]].concat());
     let mut kinds = Vec::new();
     for game in games(&path) {
         let names = game["names"].as_array().unwrap();
         for fault in game["faults"].as_array().into_iter().flatten() {
-            if names[fault[0].as_u64().unwrap() as usize] == "a" {
+            if names[fault[0].as_u64().unwrap() as usize] == of {
                 kinds.push(fault[1]["kind"].as_str().unwrap().to_owned());
             }
         }
@@ -413,10 +417,18 @@ fn a_maze_client_that_says_more_than_it_was_asked_has_a_fault_and_a_late_one_no_
         ("say(\"E\\nE\\n\")", &["protocol-error"]),
         ("say(\"E\\n\\n\")", &["protocol-error"]),
         ("say(\"E\\n\" * (1 + (turn == 4)))", &["protocol-error"]),
-        ("time.sleep(1.5 * (turn == 1)); say(\"E\\n\")", &["time-loss"]),
+        ("time.sleep(2 * (turn == 1)); say(\"E\\n\")", &["time-loss"]),
     ] {
-        assert_eq!(maze_faults(deed), faults, "{deed}");
+        assert_eq!(maze_faults("a", "", deed), faults, "{deed}");
     }
-    let flood = maze_faults("while True: say(\"E\\n\" * 1000)");
+    let flood = maze_faults("a", "", "while True: say(\"E\\n\" * 1000)");
     assert!(flood.contains(&"output-flood".to_owned()), "{flood:?}");
+}
+
+#[test]
+fn a_maze_client_that_connects_again_takes_no_place_of_its_opponent() {
+    if crate::players::python() {
+        let again = "spare = [socket.create_connection(door) for _ in range(2)]";
+        assert_eq!(maze_faults("b", again, "say(\"E\\n\")"), Vec::<String>::new());
+    }
 }

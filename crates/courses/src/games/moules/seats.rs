@@ -59,9 +59,10 @@ impl<'a> Table<'a> {
 
     /// Connects each client. A client that does not connect leaves an empty chair.
     fn fill(&mut self, setup: &GameSetup<'a>) -> Result<(), Trouble> {
-        let local = listen(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0))?;
         let mut doors: Vec<(SocketAddr, TcpListener)> = Vec::new();
         for (seat, player) in setup.players.iter().enumerate() {
+            // A process has a port of its own, so that no other client takes its place.
+            let mut own = None;
             let chair = match &player.reach {
                 Reach::Builtin(kind) => {
                     let seed = setup.seed.wrapping_add(seat as u64);
@@ -76,7 +77,10 @@ impl<'a> Table<'a> {
                         .and_then(|stream| Peer::adopt(setup.supervisor, stream))
                         .map(client)
                 }
-                Reach::Process { command, .. } => start(setup, &local, player, command, seat).map(client),
+                Reach::Process { command, .. } => {
+                    let door = own.insert(listen(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0))?);
+                    start(setup, door, player, command, seat).map(client)
+                }
             };
             match chair {
                 Ok(chair) => self.chairs.push(chair),
@@ -86,8 +90,8 @@ impl<'a> Table<'a> {
                 }
                 Err(trouble) => return Err(trouble),
             }
-            if matches!(player.reach, Reach::Process { .. }) {
-                self.let_in(seat, setup, &local)?;
+            if let Some(door) = own {
+                self.let_in(seat, setup, &door)?;
             }
         }
         Ok(())
