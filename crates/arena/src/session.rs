@@ -218,7 +218,8 @@ impl Session {
     #[must_use]
     pub fn used(&self, seat: usize, now: Duration) -> Duration {
         let moves = self.micros.iter().enumerate().filter(|(nth, _)| self.play.by(*nth) == seat);
-        let moves = Duration::from_micros(moves.map(|(_, micros)| micros).sum());
+        // The times of a file may be any numbers.
+        let moves = Duration::from_micros(moves.fold(0, |sum: u64, (_, micros)| sum.saturating_add(*micros)));
         let is_mover = self.play.mover(self.play.moves().len()) == Some(seat);
         moves + if is_mover { self.clock.spent(now) } else { Duration::ZERO }
     }

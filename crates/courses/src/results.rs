@@ -67,7 +67,7 @@ impl SearchTotals {
         }
         if let Some(nodes) = thought.nodes {
             self.nodes = self.nodes.saturating_add(nodes);
-            self.micros += micros;
+            self.micros = self.micros.saturating_add(micros);
         }
     }
 

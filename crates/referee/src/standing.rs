@@ -80,7 +80,7 @@ impl Standing {
             line.points += points;
             line.score_for += score;
             line.score_against += total - score;
-            line.cpu += played.cpu.get(seat).copied().unwrap_or(0);
+            line.cpu = line.cpu.saturating_add(played.cpu.get(seat).copied().unwrap_or(0));
             line.ranks[rank_of(points, &played.points).min(3)] += 1;
             if record.seats.len() == 2 {
                 line.tally.add(points);
@@ -117,7 +117,7 @@ impl Standing {
         for (&seat, &micros) in played.movers.iter().zip(&played.micros) {
             let line = &mut self.lines[record.seats[seat]];
             line.moves += 1;
-            line.micros += micros;
+            line.micros = line.micros.saturating_add(micros);
             line.slowest = line.slowest.max(micros);
         }
     }

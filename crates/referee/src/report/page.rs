@@ -287,7 +287,7 @@ fn times(player: usize, records: &[Record]) -> Vec<f64> {
                 if sums.len() <= nth {
                     sums.push((0, 0));
                 }
-                sums[nth] = (sums[nth].0 + micros, sums[nth].1 + 1);
+                sums[nth] = (sums[nth].0.saturating_add(micros), sums[nth].1 + 1);
                 nth += 1;
             }
         }

@@ -57,6 +57,25 @@ fn every_opening_is_read_before_the_first_game() {
 }
 
 #[test]
+fn times_of_a_record_may_be_any_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (record, page) = (file("record.jsonl"), file("page.html"));
+    let files = ["match", "uttt", "--games", "2", "--quiet", "--record", &record];
+    stdout(&[&files[..], &PLAYERS].concat());
+    let mut text = String::new();
+    for line in fs::read_to_string(&record).unwrap().lines() {
+        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+        for field in ["micros", "cpu"] {
+            line[field].as_array_mut().into_iter().flatten().for_each(|time| *time = u64::MAX.into());
+        }
+        text += &format!("{line}\n");
+    }
+    fs::write(&record, text).unwrap();
+    assert!(stdout(&["report", &record, "--html", &page]).contains("2 games"));
+}
+
+#[test]
 fn absurd_numbers_are_refused_or_bounded() {
     let with =
         |more: &[&'static str]| [&["match", "uttt", "--games", "2", "--quiet"][..], &PLAYERS, more].concat();
