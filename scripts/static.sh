@@ -85,7 +85,7 @@ size() {
     echo "$plain bytes, gzip $packed, brotli $small"
 }
 echo "== $out"
-echo "first page: $(size "$out"/{fr/index.html,style.css,static.css,home.js,kept.js,app.js,main.js,wire.js,server.js,local.js,module.js,modules.js,workers.js,streams.js,board.js,icon.svg})"
+echo "first page: $(size "$out"/{fr/index.html,style.css,static.css,home.js,kept.js,app.js,forms.js,ladder.js,wire.js,server.js,local.js,module.js,modules.js,workers.js,icon.svg})"
 for game in "${games[@]}"; do
     echo "$game: $(size "$out/$game"-*.wasm)"
 done

@@ -3,20 +3,18 @@
 import { away, complain, having, load, post, say } from './wire.js';
 import { listen, stream } from './streams.js';
 import { around, hold, rove, step } from './board.js';
-import { note, propose } from './ladder.js';
+import { note } from './ladder.js';
 
 const root = document.getElementById('room');
 if (root && root.dataset.room) room(root, `/r/${root.dataset.room}`);
 else if (root) watch(root);
-else if (document.getElementById('puzzles')) import('./puzzles.js');
 const replayed = document.querySelector('.replayed');
 if (replayed) replay(replayed);
-forms();
 
 function room(root, address) {
   const view = () => root.querySelector('#view');
   const data = () => view().dataset;
-  // Behind how many moves one looks; null: behind the last.
+  // Ply shown; null means the latest.
   let at = new URLSearchParams(location.search).has('at') ? Number(data().at) : null;
   // Works that wait for their turn; what somebody does is never dropped.
   let busy = 0;
@@ -346,98 +344,4 @@ function replay(links) {
     event.preventDefault();
     link.click();
   });
-}
-
-function forms() {
-  const start = document.getElementById('new');
-  if (start) {
-    // The most players of the chosen game, where they are more than two.
-    const seats = () => Number(start.querySelector('[name=game]:checked')?.dataset.seats);
-    const arrange = () => {
-      const game = start.elements.game.value;
-      const few = !seats();
-      start.querySelectorAll('.player[data-many]').forEach(player => { player.hidden = few; });
-      start.elements.start.placeholder = start.querySelector('[name=game]:checked')?.dataset.typed ?? '';
-      start.querySelectorAll('option[data-game]').forEach(option => { option.hidden = option.dataset.game !== game; });
-      start.querySelectorAll('option[data-many]').forEach(option => { option.hidden = few; });
-      // Who does not play this game gives the seat to our engine.
-      start.querySelectorAll('.player:not([hidden])').forEach(player => {
-        const [who, strength] = player.querySelectorAll('select');
-        if (who.selectedOptions[0]?.hidden) who.value = 'own';
-        strength.hidden = ['', 'person'].includes(who.value);
-      });
-    };
-    start.addEventListener('change', arrange);
-    arrange();
-    propose(start);
-    start.addEventListener('submit', event => {
-      event.preventDefault();
-      const field = name => start.elements[name].value;
-      const places = [0, 1, 2, 3].slice(0, seats() || 2);
-      enter({
-        game: field('game'),
-        mode: event.submitter?.value || 'play',
-        start: field('from') === 'text' ? field('start') : '',
-        drawn: field('from') === 'drawn',
-        size: field('size'),
-        seats: places.map(seat => field(`seat${seat}`)),
-        strengths: places.map(seat => field(`strength${seat}`)),
-        name: field('person'),
-        time: field('time'),
-      });
-    });
-  }
-  // A browser remembers its person's name.
-  document.querySelectorAll('[name=person]').forEach(field => {
-    field.value = localStorage.getItem('name') ?? '';
-    field.addEventListener('change', () => localStorage.setItem('name', field.value));
-  });
-  const invited = document.getElementById('sit');
-  if (invited) invited.addEventListener('submit', async event => {
-    event.preventDefault();
-    try {
-      await post(`${location.pathname}/sit`, { ticket: invited.dataset.ticket, name: invited.elements.person.value });
-      location.replace(location.pathname);
-    } catch (error) { complain(error.message); }
-  });
-  document.querySelectorAll('time[data-when]').forEach(time => {
-    const when = new Date(1000 * Number(time.dataset.when));
-    time.textContent = when.toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
-  });
-  document.querySelectorAll('[data-delete]').forEach(button => button.addEventListener('click', async () => {
-    try {
-      await post(`/r/${button.dataset.delete}/delete`, {});
-      button.closest('li').remove();
-    } catch (error) { complain(error.message); }
-  }));
-  const file = document.getElementById('open');
-  if (file) file.addEventListener('submit', async event => {
-    event.preventDefault();
-    try {
-      const answer = JSON.parse(await post('/open', file.elements.file.files[0]));
-      if (answer.room) location.assign(answer.room);
-      else choose(answer.games);
-    } catch (error) { complain(error.message); }
-  });
-}
-
-function choose(games) {
-  const list = document.getElementById('games');
-  list.replaceChildren(...games.map(game => {
-    const item = document.createElement('li');
-    const button = document.createElement('button');
-    button.textContent = game.title;
-    button.addEventListener('click', () => enter({ ...game, mode: 'replay', seats: game.names.map(() => 'person') }, 0));
-    item.append(button);
-    return item;
-  }));
-}
-
-// Opens a game; `at` is the ply to be shown, if it is not the latest.
-async function enter(wish, at) {
-  try {
-    const room = new URL(JSON.parse(await post('/new', wish)).room, location.href);
-    if (at !== undefined) room.searchParams.set('at', at);
-    location.assign(room);
-  } catch (error) { complain(error.message); }
 }

@@ -52,9 +52,10 @@ pub fn style() -> String {
 }
 
 /// The modules of the pages' script, by name.
-pub const SCRIPTS: [(&str, &str); 7] = [
+pub const SCRIPTS: [(&str, &str); 8] = [
     ("main.js", include_str!("../assets/main.js")),
     ("board.js", include_str!("../assets/board.js")),
+    ("forms.js", include_str!("../assets/forms.js")),
     ("ladder.js", include_str!("../assets/ladder.js")),
     ("picture.js", include_str!("../assets/picture.js")),
     ("puzzles.js", include_str!("../assets/puzzles.js")),
@@ -62,12 +63,36 @@ pub const SCRIPTS: [(&str, &str); 7] = [
     ("wire.js", include_str!("../assets/wire.js")),
 ];
 
-/// The modules that every page's script imports. They are loaded at once with it.
-const IMPORTS: [&str; 4] = ["board.js", "wire.js", "streams.js", "ladder.js"];
+/// Returns the modules that scripts need, which a page loads at once with them: those after one of `words` in the
+/// `text` of a script.
+pub fn imports(
+    scripts: &[&'static str],
+    text: impl Fn(&str) -> &'static str,
+    words: &[&str],
+) -> Vec<&'static str> {
+    let mut names = scripts.to_vec();
+    let mut next = 0;
+    while let Some(name) = names.get(next) {
+        let text = text(name);
+        for part in words.iter().flat_map(|word| text.split(word).skip(1)) {
+            let import = part.split('\'').next().unwrap_or_default();
+            if !names.contains(&import) {
+                names.push(import);
+            }
+        }
+        next += 1;
+    }
+    names.split_off(scripts.len())
+}
 
-/// Returns a whole page with this body.
+/// Returns the text of a script; empty if there is none of this name.
+fn script(name: &str) -> &'static str {
+    SCRIPTS.iter().find(|(script, _)| *script == name).map_or("", |(_, text)| text)
+}
+
+/// Returns a whole page with these scripts and this body.
 #[must_use]
-pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
+pub fn shell(visitor: &Visitor, title: &str, scripts: &[&'static str], body: &Markup) -> String {
     let french = visitor.language == Language::French;
     html! {
         (DOCTYPE)
@@ -80,8 +105,8 @@ pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
                 title { (title) " · Arena" }
                 link rel="icon" href="/icon.svg";
                 link rel="stylesheet" href="/style.css";
-                script type="module" src="/main.js" {}
-                @for name in IMPORTS { link rel="modulepreload" href=(format!("/{name}")); }
+                @for name in scripts { script type="module" src=(format!("/{name}")) {} }
+                @for name in imports(scripts, script, &[" from './"]) { link rel="modulepreload" href=(format!("/{name}")); }
             }
             body {
                 a.skip href="#view" { (visitor.say("aller au plateau", "skip to the board")) }
@@ -110,7 +135,7 @@ pub fn shell(visitor: &Visitor, title: &str, body: &Markup) -> String {
 #[must_use]
 pub fn notice(visitor: &Visitor, title: &str, text: &str) -> String {
     let body = html! { main #view.notice { h1 { (title) } p { (text) } p { a href="/" { (visitor.say("retour", "back")) } } } };
-    shell(visitor, title, &body)
+    shell(visitor, title, &[], &body)
 }
 
 /// Returns the invitation to a seat, which its ticket gives.
@@ -146,7 +171,8 @@ pub fn room(visitor: &Visitor, id: &str, title: &str, before: &str, view: &str) 
         div #room data-room=(id) { (PreEscaped(view)) }
         (keys(visitor))
     };
-    shell(visitor, title, &body)
+    let scripts: &[&str] = if before.is_empty() { &["main.js"] } else { &["main.js", "forms.js"] };
+    shell(visitor, title, scripts, &body)
 }
 
 fn keys(visitor: &Visitor) -> Markup {
@@ -181,7 +207,7 @@ pub const ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 
 #[must_use]
 pub fn watched(visitor: &Visitor, view: &str) -> String {
     let body = html! { div #room data-watch="1" { (PreEscaped(view)) } };
-    shell(visitor, visitor.say("Regarder", "Watch"), &body)
+    shell(visitor, visitor.say("Regarder", "Watch"), &["main.js"], &body)
 }
 
 /// Returns the page that lists games to watch, if no run is shown.
@@ -194,7 +220,7 @@ pub fn nothing_on(visitor: &Visitor, games: &[Listed]) -> String {
             (home::list(games, false, visitor.language))
         }
     };
-    shell(visitor, visitor.say("Regarder", "Watch"), &body)
+    shell(visitor, visitor.say("Regarder", "Watch"), &["forms.js"], &body)
 }
 
 /// Returns text as a part of an address.

@@ -4,7 +4,7 @@ import { all, games, remove, take } from './kept.js';
 import { module } from './local.js';
 import { complain } from './server.js';
 import './app.js';
-import './main.js';
+import './forms.js';
 
 const french = document.documentElement.lang === 'fr';
 const start = document.getElementById('new');

@@ -66,7 +66,8 @@ impl Page {
         match self {
             Self::Home => "home.js",
             Self::Play => "play.js",
-            Self::Open | Self::Puzzles => "main.js",
+            Self::Open => "forms.js",
+            Self::Puzzles => "puzzles.js",
         }
     }
 
@@ -102,22 +103,10 @@ fn script(name: &str) -> Option<&'static str> {
 }
 
 /// Returns the links that load the imports of a script at once, instead of one after the other.
-fn preloads(first: &str) -> String {
-    let mut names = vec![first.to_owned()];
-    let mut next = 0;
-    while let Some(name) = names.get(next) {
-        let text = script(name).unwrap_or_default();
-        for import in
-            [" from './", "import './", "import('./"].iter().flat_map(|word| text.split(word).skip(1))
-        {
-            let import = import.split('\'').next().unwrap_or_default().to_owned();
-            if !names.contains(&import) {
-                names.push(import);
-            }
-        }
-        next += 1;
-    }
-    names[1..].iter().map(|name| format!("<link rel=\"modulepreload\" href=\"../{name}\">")).collect()
+fn preloads(first: &'static str) -> String {
+    let text = |name: &str| script(name).unwrap_or_default();
+    let names = view::imports(&[first], text, &[" from './", "import './", "import('./"]);
+    names.iter().map(|name| format!("<link rel=\"modulepreload\" href=\"../{name}\">")).collect()
 }
 
 /// Returns a page of the folder.

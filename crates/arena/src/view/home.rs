@@ -164,7 +164,7 @@ pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
             }
         }
     };
-    shell(visitor, visitor.say("Cinq jeux", "Five games"), &body)
+    shell(visitor, visitor.say("Cinq jeux", "Five games"), &["forms.js"], &body)
 }
 
 fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
@@ -258,5 +258,5 @@ pub fn open(visitor: &Visitor) -> String {
             ul #games {}
         }
     };
-    shell(visitor, visitor.say("Revoir", "Replay"), &body)
+    shell(visitor, visitor.say("Revoir", "Replay"), &["forms.js"], &body)
 }

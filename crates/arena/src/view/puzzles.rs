@@ -356,7 +356,7 @@ pub fn puzzles(visitor: &Visitor) -> String {
             div #puzzles {}
         }
     };
-    shell(visitor, visitor.say("Problèmes", "Puzzles"), &body)
+    shell(visitor, visitor.say("Problèmes", "Puzzles"), &["puzzles.js"], &body)
 }
 
 #[cfg(test)]

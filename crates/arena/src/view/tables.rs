@@ -136,7 +136,7 @@ pub fn game(visitor: &Visitor, number: u64, title: &Text, play: &dyn Play, at: u
             p { a href="/watch" { (visitor.say("retour aux parties en cours", "back to the games in progress")) } }
         }
     };
-    super::shell(visitor, visitor.say("Regarder", "Watch"), &body)
+    super::shell(visitor, visitor.say("Regarder", "Watch"), &["main.js"], &body)
 }
 
 /// Draws the table beside a board.

@@ -61,8 +61,8 @@ fn the_scripts_name_every_file_that_they_import() {
 fn the_pages_load_all_their_scripts_at_once() {
     let files = files(&[]).unwrap();
     let text = |name: &str| String::from_utf8(files[name].clone()).unwrap();
-    for page in ["fr/index.html", "en/play.html"] {
-        for script in ["board.js", "local.js", "modules.js", "server.js", "workers.js"] {
+    for (page, own) in [("fr/index.html", "forms.js"), ("en/play.html", "board.js")] {
+        for script in [own, "local.js", "modules.js", "server.js", "workers.js"] {
             let link = format!("<link rel=\"modulepreload\" href=\"../{script}\">");
             assert_eq!(text(page).matches(&link).count(), 1, "{page}: {script}");
         }
