@@ -1,7 +1,7 @@
 // A room: clicks and keys go to the server, its pictures come back. The rules are the server's alone.
 
 import { away, complain, having, load, post, say } from './wire.js';
-import { listen, stream } from './streams.js';
+import { follow, listen } from './streams.js';
 import { around, hold, rove, step } from './board.js';
 import { note } from './ladder.js';
 
@@ -312,7 +312,7 @@ function room(root, address) {
 function watch(root) {
   let busy = false;
   let stale = false;
-  const events = stream('/watch/events', async () => {
+  const events = follow(async () => {
     stale = true;
     if (busy) return;
     busy = true;
@@ -336,7 +336,7 @@ function watch(root) {
 
 // A finished game of a run, by its links. The run stays as long as somebody looks.
 function replay(links) {
-  stream('/watch/events', () => {}, () => {});
+  follow(() => {}, () => {});
   const keys = { ArrowLeft: 'prev', ArrowRight: 'next', ',': 'prev', '.': 'next', ';': 'next', Home: 'first', End: 'last' };
   addEventListener('keydown', event => {
     const link = keys[event.key] && links.querySelector(`[rel=${keys[event.key]}]`);

@@ -1,7 +1,8 @@
-// News of rooms: one event stream for all tabs of a browser, which opens six connections to a server at most.
+// News of rooms and of a run: one event stream for all tabs of a browser, which opens six connections to a server at
+// most.
 //
 // The tab that holds a lock listens for all of them and passes on what it hears. When it is closed another tab gets the
-// lock. Where a browser has no locks each tab has a stream of its own while it is seen.
+// lock. Where a browser has no locks each tab has its own stream: that of a room while the tab is seen.
 
 import { away } from './wire.js';
 
@@ -12,7 +13,7 @@ const TELL = 20000;
 const FORGET = 200000;
 
 // A stream that lasts: a browser connects again after a break, but not after a refusal.
-export function stream(address, heard, told = away) {
+function stream(address, heard, told) {
   let events = null;
   let closed = false;
   let late = null;
@@ -40,63 +41,72 @@ export function stream(address, heard, told = away) {
   };
 }
 
-const address = rooms => `/events?rooms=${[...rooms].join(',')}`;
+const shares = () => navigator.locks && window.BroadcastChannel;
 
 // Tells of every change of a room.
 export function listen(room, heard) {
   addEventListener('pageshow', event => { if (event.persisted) location.reload(); });
-  if (navigator.locks && window.BroadcastChannel) share(room, heard);
-  else alone(room, heard);
+  const address = rooms => `/events?rooms=${[...new Set(rooms)].sort().join(',')}`;
+  const take = data => {
+    const [of, version] = data.split(' ');
+    if (of === room) heard(Number(version));
+  };
+  if (shares()) share(room, address, take, away);
+  else alone(address([room]), take);
 }
 
-function alone(room, heard) {
+// Tells of every change of the run that this server shows, which stays while somebody listens.
+export function follow(heard, told) {
+  const address = '/watch/events';
+  return shares() ? share('run', () => address, heard, told) : stream(address, heard, told);
+}
+
+function alone(address, heard) {
   let events = null;
   const look = () => {
     events?.close();
-    events = document.hidden ? null : stream(address([room]), data => heard(Number(data.split(' ')[1])));
+    events = document.hidden ? null : stream(address, heard, away);
   };
   look();
   addEventListener('visibilitychange', look);
   addEventListener('pagehide', () => events?.close());
 }
 
-function share(room, heard) {
+function share(own, address, heard, told) {
   const channel = new BroadcastChannel('arena');
   const wanted = new Map();
   let leads = false;
+  let closed = false;
   let events = null;
   let listened = '';
-  const take = data => {
-    const [of, version] = data.split(' ');
-    if (of === room) heard(Number(version));
-  };
   const reopen = () => {
     const now = Date.now();
     for (const [other, since] of wanted) if (now - since > FORGET) wanted.delete(other);
-    const all = address([...new Set([room, ...wanted.keys()])].sort());
-    if (all === listened) return;
+    const all = address([own, ...wanted.keys()]);
+    if (closed || all === listened) return;
     listened = all;
     events?.close();
     events = stream(all, data => {
-      take(data);
+      heard(data);
       channel.postMessage({ news: data });
     }, is => {
-      away(is);
+      told(is);
       channel.postMessage({ away: is });
     });
   };
-  const tell = () => {
+  const tell = first => {
     if (leads) reopen();
-    else channel.postMessage({ want: room });
+    else channel.postMessage({ want: own, first });
   };
   channel.onmessage = ({ data }) => {
-    if (data.news) take(data.news);
-    else if ('away' in data) away(data.away);
-    else if (data.who) tell();
+    if (data.news) heard(data.news);
+    else if ('away' in data) told(data.away);
+    else if (data.who) tell(true);
     else if (data.want && leads) {
-      const isNew = !wanted.has(data.want);
       wanted.set(data.want, Date.now());
-      if (isNew) reopen();
+      // A new stream tells a new tab what has changed since it was loaded.
+      if (data.first) listened = '';
+      reopen();
     }
   };
   navigator.locks.request('arena', () => new Promise(() => {
@@ -104,6 +114,12 @@ function share(room, heard) {
     channel.postMessage({ who: true });
     reopen();
   })).catch(() => {});
-  tell();
-  setInterval(tell, TELL);
+  tell(true);
+  setInterval(() => tell(false), TELL);
+  return {
+    close() {
+      closed = true;
+      events?.close();
+    },
+  };
 }

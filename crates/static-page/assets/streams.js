@@ -9,4 +9,4 @@ export function listen(_, listener) {
 }
 
 // Nothing is played elsewhere.
-export const stream = () => ({ close() {} });
+export const follow = () => ({ close() {} });

@@ -229,10 +229,11 @@ pub fn room_of(answer: &str) -> String {
     path.split('?').next().unwrap().to_owned()
 }
 
-/// Starts the maze's server with a page, on free ports.
+/// Starts the maze's server for four players with a page, on free ports.
 pub fn mazes_server() -> Child {
+    let options = "moules --page 0 -port 0 --address 127.0.0.1 -nbJoueur 4 --affichage aucun";
     Command::new(env!("CARGO_BIN_EXE_arena"))
-        .args(["moules", "--page", "0", "-port", "0", "--address", "127.0.0.1", "--affichage", "aucun"])
+        .args(options.split(' '))
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()

@@ -1,6 +1,6 @@
 //! Pages of runs that are judged: whoever looks at one can look, and nothing else.
 
-use crate::browser::tournament;
+use crate::browser::{count, ready, tournament};
 use crate::server::{exchange, host, is_built, links, mazes_server, wait, watched};
 use std::process::Child;
 
@@ -88,4 +88,35 @@ fn the_page_of_the_mazes_server_tells_its_port_and_who_is_connected() {
     wait("the client", || view().contains(&format!("connected : {address}")).then_some(()));
     run.kill().unwrap();
     run.wait().unwrap();
+}
+
+#[test]
+fn eight_tabs_of_a_run_share_one_stream_and_fit_a_phone() {
+    let Some(browser) = ready(&[]) else { return };
+    let mut run = mazes_server();
+    let page = host(&links(&mut run)[0]);
+    browser.open(&format!("http://{page}/?lang=en"));
+    for _ in 1..8 {
+        browser.open_in_tab(&format!("http://{page}/?lang=en"));
+    }
+    browser.view(360, 740, false);
+    let says = |text: &str| browser.script("return view.textContent").as_str()?.contains(text).then_some(());
+    let text = browser.script("return view.textContent").to_string();
+    let port: u16 = text.split("port ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    let clients: Vec<_> = (0..2)
+        .map(|nth| {
+            let client = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
+            wait("the client", || says(&client.local_addr().unwrap().to_string()));
+            if nth == 0 {
+                // The first tab listened for all of them: another one does when it is gone.
+                browser.close_first_tab();
+            }
+            client
+        })
+        .collect();
+    let wide = browser.script("return document.documentElement.scrollWidth").as_u64().unwrap();
+    drop(clients);
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(wide <= 360 && count(&browser, "main") == 1, "{wide} wide");
 }
