@@ -1,7 +1,9 @@
 //! Pages as assistive technology meets them.
 
-use crate::browser::{ready, state, text};
-use crate::server::{Arena, TWO, say, wait};
+use crate::browser::{ready, state, text, tournament};
+use crate::driver::Browser;
+use crate::engines::arena_with;
+use crate::server::{Arena, TWO, exchange, host, links, mazes_server, say, wait};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -15,21 +17,86 @@ fn axe() -> Option<String> {
     script
 }
 
-#[test]
-fn axe_finds_nothing_serious_on_any_page() {
-    let (Some(axe), Some(browser)) = (axe(), ready(&[])) else { return };
-    let arena = Arena::start(&["--no-data"]);
-    let mut pages: Vec<String> =
-        ["/", "/open", "/watch", "/puzzles", "/r/000000000000"].map(str::to_owned).to_vec();
+/// A page, and the script that is true once it is as it is to be looked at.
+struct Page {
+    address: String,
+    ready: &'static str,
+}
+
+/// The values of a position: two of one cell.
+const VALUES: &str = "while read word rest; do case $word in position) echo ready;; analyse) \
+     echo 'info rank 1 depth 9 score points 1 nodes 1 time 1 line d3 c5'; \
+     echo 'info rank 2 depth 9 score loss 12 nodes 1 time 1 line c4 e3';; esac; done";
+
+/// Chooses a file of two games, which are then listed.
+const TWO_GAMES: &str = "document.querySelector('#games li') !== null || (() => { \
+     const input = document.querySelector('input[type=file]'); if (input.files.length) return false; \
+     const files = new DataTransfer(); files.items.add(new File(['(;GM[4]SZ[9];B[aa])(;GM[4]SZ[9];B[bb])'], 'two.sgf')); \
+     input.files = files.files; input.form.requestSubmit(); return false; })()";
+
+/// Opens a room whose seats are the browser's, and returns its path.
+fn enter(browser: &Browser, arena: &Arena, wish: &Value) -> String {
+    let script = format!(
+        "const done = arguments[arguments.length - 1]; \
+         fetch('/new', {{ method: 'POST', headers: {{ 'X-Arena-Token': '{}' }}, body: JSON.stringify({wish}) }}) \
+         .then(answer => answer.json()).then(made => done(made.room))",
+        arena.token
+    );
+    browser.script_async(&script).as_str().unwrap().to_owned()
+}
+
+/// All pages of the arena, and those of runs.
+fn pages(arena: &Arena, runs: [&str; 2], browser: &Browser) -> Vec<Page> {
+    let at = |path: &str, ready| Page { address: format!("http://{}{path}", arena.address), ready };
+    let puzzle = "document.querySelector('.puzzle') !== null";
+    let finished = Page {
+        address: format!("{}watch/0", runs[0]),
+        ready: "document.querySelector('.replayed') !== null",
+    };
+    let mut pages = vec![finished];
+    pages.extend(runs.map(|address| Page { address: address.to_owned(), ready: "true" }));
+    let home = at("/", "true");
+    browser.open(&home.address);
+    pages.push(home);
+    pages.extend(
+        ["/?game=othello&start=zz", "/open", "/watch", "/r/000000000000"].map(|path| at(path, "true")),
+    );
+    pages.push(at("/open", TWO_GAMES));
+    for path in ["?game=uttt", "?game=gounki&level=hard", "?game=moules&level=rules&n=1"] {
+        pages.push(at(&format!("/puzzles{path}"), puzzle));
+    }
+    let solved = "document.querySelector('[data-state=open]') !== null || \
+                  (document.querySelector('[data-show=solution]')?.click(), false)";
+    pages.push(at("/puzzles?game=othello&level=easy&n=1", solved));
     let starts =
         [("othello", "d3c5"), ("uttt", "40 36"), ("gounki", ""), ("connect5", "7x7"), ("moules", "1 1")];
     for (game, start) in starts {
         let room = arena.open(game, &TWO, start);
         let first = crate::server::clicks(&arena.get(&format!("{room}/view")).body).remove(0);
         arena.press(&room, &first, &[]);
-        pages.push(room);
+        if game == "othello" {
+            arena.act(&room, "resign");
+        }
+        pages.push(at(&room, "true"));
     }
-    arena.act(&pages[5], "resign");
+    let study = enter(browser, arena, &json!({ "game": "othello", "mode": "study", "seats": TWO }));
+    pages.push(at(&study, "document.querySelectorAll('.study tbody tr').length === 2"));
+    // A seat of this browser, which is offered, and one of another browser, which is offered to this one.
+    let invites = "document.querySelector('[data-invitation]') !== null || \
+                   (document.querySelector('[data-invite]')?.click(), false)";
+    pages.push(at(&enter(browser, arena, &json!({ "game": "uttt", "seats": TWO })), invites));
+    pages.push(at(&crate::seats::invitation(arena), "document.getElementById('sit') !== null"));
+    pages
+}
+
+#[test]
+fn axe_finds_nothing_serious_on_any_page() {
+    let (Some(axe), Some(browser)) = (axe(), ready(&["referee"])) else { return };
+    let (arena, _folder) = arena_with(VALUES, &[]);
+    let (mut tournament, tables) = tournament("--rounds 30 --pace 25");
+    let mut maze = mazes_server();
+    let maze_page = links(&mut maze).remove(0);
+    wait("a finished game", || (status_of(&tables, "watch/0") == 200).then_some(()));
     // A rule that finds nothing anywhere would not be noticed: this one must find something.
     let audit = |body: &str| -> Vec<Value> {
         let script = format!(
@@ -40,23 +107,30 @@ fn axe_finds_nothing_serious_on_any_page() {
         );
         browser.script_async(&script).as_array().cloned().unwrap_or_else(|| vec![json!("no answer")])
     };
-    for (nth, page) in pages.iter().enumerate() {
-        // Each page in one language and both schemes, the languages in turn.
-        let language = ["fr", "en"][nth % 2];
-        for dark in [false, true] {
-            browser.view(1200, 900, dark);
-            browser.open(&format!("http://{}{page}?lang={language}", arena.address));
-            if page == "/puzzles" {
-                let is_there = "return document.querySelector('.puzzle') !== null";
-                wait("the puzzle", || browser.script(is_there).as_bool()?.then_some(()));
-            }
+    for Page { address, ready } in pages(&arena, [&tables, &maze_page], &browser) {
+        // Words do not depend on the colours, nor colours on the words.
+        for (language, width, height, dark) in [("fr", 1200, 900, false), ("en", 390, 844, true)] {
+            browser.view(width, height, dark);
+            let sign = if address.contains('?') { '&' } else { '?' };
+            browser.open(&format!("{address}{sign}lang={language}"));
+            wait(&address, || browser.script(&format!("return {ready}")).as_bool()?.then_some(()));
             let found = audit("");
-            assert!(found.is_empty(), "{page} {language}, dark: {dark}: {found:#?}");
+            assert!(found.is_empty(), "{address} {language}, dark: {dark}: {found:#?}");
         }
     }
     let found =
         audit("document.body.insertAdjacentHTML('beforeend', '<button></button><img src=\"/icon.svg\">');");
+    for run in [&mut tournament, &mut maze] {
+        run.kill().unwrap();
+        run.wait().unwrap();
+    }
     assert_eq!(found.len(), 2, "{found:?}");
+}
+
+/// The status of the answer to a request for an address of a run's page.
+fn status_of(page: &str, path: &str) -> u16 {
+    let host = host(page);
+    exchange(&host, &format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")).status
 }
 
 #[test]

@@ -60,6 +60,14 @@ fn two_people<'a>(arena: &'a Arena, game: &str) -> ([Person<'a>; 3], String) {
     (people, room)
 }
 
+/// The path of an invitation to a seat of Zoé's.
+pub fn invitation(arena: &Arena) -> String {
+    let zoe = Person { arena, cookie: ZOE };
+    let room = room_of(&zoe.post("/new", &json!({ "game": "uttt", "seats": TWO, "name": "Zoé" })));
+    let ticket = field(&zoe.post(&format!("{room}/invite"), &json!({ "seat": 1 })), "invitation");
+    format!("{room}?seat={ticket}")
+}
+
 #[test]
 fn only_the_holder_of_a_seat_moves_and_resigns_there() {
     let arena = Arena::start(&["--no-data"]);
