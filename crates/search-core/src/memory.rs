@@ -55,7 +55,7 @@ impl Lines {
     /// `None` if the system refuses.
     fn try_new(bytes: usize) -> Option<Self> {
         let lines = 1_usize << (bytes / size_of::<Line>()).max(1).ilog2();
-        let words = try_zeroed(WORDS * lines + WORDS - 1)?;
+        let words: Vec<AtomicU64> = try_zeroed(WORDS * lines + WORDS - 1)?;
         let start = words.as_ptr().align_offset(size_of::<Line>()).min(WORDS - 1);
         // SAFETY: `words` holds all lines from `start` on.
         let first = NonNull::new(unsafe { words.as_ptr().add(start) }.cast_mut().cast())?;
@@ -94,14 +94,26 @@ impl Lines {
     }
 }
 
-/// Allocates zeroed words; `None` if the system refuses.
-fn try_zeroed(words: usize) -> Option<Vec<AtomicU64>> {
+/// A type that is valid if all its bytes are zero.
+///
+/// # Safety
+/// Zero is a valid value of each field.
+pub(crate) unsafe trait Zero {}
+
+// SAFETY: a number.
+unsafe impl Zero for AtomicU64 {}
+#[cfg(feature = "threads")]
+// SAFETY: atomic numbers only.
+unsafe impl Zero for crate::monte_carlo::Place {}
+
+/// Allocates values that are zero, in memory that the system provides as it is touched; `None` if it refuses.
+pub(crate) fn try_zeroed<T: Zero>(count: usize) -> Option<Vec<T>> {
     use std::alloc::{Layout, alloc_zeroed};
-    let layout = Layout::array::<AtomicU64>(words).ok().filter(|layout| layout.size() > 0)?;
+    let layout = Layout::array::<T>(count).ok().filter(|layout| layout.size() > 0)?;
     // SAFETY: the layout has a size.
-    let start = unsafe { alloc_zeroed(layout) }.cast::<AtomicU64>();
-    // SAFETY: the global allocator returned it for a layout of `words` words, and zero is a valid word.
-    (!start.is_null()).then(|| unsafe { Vec::from_raw_parts(start, words, words) })
+    let start = unsafe { alloc_zeroed(layout) }.cast::<T>();
+    // SAFETY: the global allocator returned it for a layout of `count` values, and zero is valid.
+    (!start.is_null()).then(|| unsafe { Vec::from_raw_parts(start, count, count) })
 }
 
 /// Returns the size in bytes of a table that a search with these limits can fill: a power of two, at least 1 MiB, at most

@@ -44,7 +44,8 @@ use crate::position::{MoveCode, Position};
 use crate::report::Report;
 use crate::score::Score;
 use arena::{Arena, Room};
-use node::{Node, Place, Proof, greater};
+pub(crate) use node::Place;
+use node::{Node, Proof, greater};
 
 /// The constants of the search.
 #[derive(Debug, Clone, Copy, PartialEq)]

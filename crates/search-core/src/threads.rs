@@ -23,8 +23,15 @@ use crate::position::MoveCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
+/// A value in cache lines of its own, so that reading it costs nothing while a thread writes to values near it. Processors
+/// fetch lines in pairs.
+#[derive(Debug)]
+#[repr(align(128))]
+pub(crate) struct Apart<T>(pub T);
+
 /// The threads of a search, and the moves that each of them searches.
 #[derive(Debug)]
+#[repr(align(128))] // As `Apart`: every thread reads it.
 pub struct Crew {
     threads: usize,
     /// Hashes of positions with a move; 0 in an empty slot.
@@ -60,13 +67,13 @@ impl Crew {
         help: impl Fn(&AtomicBool) -> H + Sync,
         lead: impl FnOnce() -> T,
     ) -> (T, Vec<H>) {
-        let done = AtomicBool::new(false);
+        let Apart(done) = &Apart(AtomicBool::new(false));
         thread::scope(|scope| {
-            let help = || help(&done);
+            let help = || help(done);
             let start = |_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, help).ok();
             let helpers: Vec<_> = (1..self.threads).filter_map(start).collect();
             let led = {
-                let _when_left = SetWhenDropped(&done);
+                let _when_left = SetWhenDropped(done);
                 lead()
             };
             let join = |helper: thread::ScopedJoinHandle<'_, H>| {

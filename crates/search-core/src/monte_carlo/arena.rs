@@ -4,6 +4,8 @@
 //! of new children frees a few of them. No search waits for a tree to be freed.
 
 use super::node::{Node, Place};
+#[cfg(feature = "threads")]
+use crate::memory::try_zeroed;
 use std::ops::Range;
 
 /// The nodes of a tree, up to a fixed number. The root has index 0, and the children of a node are adjacent.
@@ -101,6 +103,17 @@ impl Arena {
         }
     }
 
+    /// Adds all nodes that the arena may have, in memory that the system provides as it is used. False if it refuses.
+    #[cfg(feature = "threads")]
+    pub fn grow_to_most(&mut self) -> bool {
+        if self.nodes.len() < self.blocks.most {
+            let Some(nodes) = try_zeroed(self.blocks.most) else { return false };
+            let old = std::mem::replace(&mut self.nodes, nodes);
+            self.nodes.iter_mut().zip(old).for_each(|(place, node)| *place = node);
+        }
+        true
+    }
+
     /// Adds some nodes, at least `least` and otherwise within the limit.
     #[cold]
     pub fn grow(&mut self, some: usize, least: usize) {
@@ -134,6 +147,25 @@ impl Blocks {
             return Room::Later;
         }
         self.look(nodes, count)
+    }
+
+    /// Takes up to `most` of `nodes` fresh ones, unless dropped ones wait to be used again.
+    #[cfg(feature = "threads")]
+    pub fn fresh(&mut self, nodes: usize, most: usize) -> Range<usize> {
+        if !self.dropped.is_empty() {
+            return 0..0;
+        }
+        let first = self.used;
+        self.used = (first + most).min(nodes).min(self.most).max(first);
+        first..self.used
+    }
+
+    /// Takes nodes back that were not used.
+    #[cfg(feature = "threads")]
+    pub fn give_back(&mut self, nodes: &[Place], fresh: Range<usize>) {
+        nodes[fresh.clone()].iter().for_each(|place| place.store(Node::FREE));
+        self.free += fresh.len();
+        self.in_vain = 0;
     }
 
     /// Frees a dropped block, and notes the children of its nodes as dropped.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicI32, AtomicU16, AtomicU32};
 
 /// A position in the tree, with values for the player who moved into it. Its children are adjacent in the arena.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// The code of the move that leads to this node.
     pub word: u32,
     /// The index of the first child; 0, the root's index, if there are no children.
@@ -83,7 +83,7 @@ impl Node {
 /// A [`Node`] in the arena. Several threads may read and change it; a thread that has the tree for itself pays nothing for
 /// that.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     word: AtomicU32,
     first: AtomicU32,
     count: AtomicU16,
@@ -204,7 +204,7 @@ pub(super) fn greater(one: f32, other: f32) -> f32 {
 
 /// A proven result: the score of the end for whoever moved into the node. Only the sign of a margin counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Proof(Score);
+pub(crate) struct Proof(Score);
 
 /// The number of a node without a proof, below those of all proofs.
 pub(super) const UNPROVEN: i32 = i32::MIN;

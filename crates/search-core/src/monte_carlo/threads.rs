@@ -1,11 +1,13 @@
 //! The tree search on several threads, which grow one tree.
 //!
-//! A visit counts as lost in each node of its path until its value is known (virtual loss), so that other threads look
-//! elsewhere. The nodes have no locks: a leaf belongs to the thread that claimed it, and its children are seen by all once
-//! they are written. Only free memory is given out under a lock.
+//! Threads that change the same nodes wait for each other's caches, which costs more than a visit. So a thread takes a
+//! small subtree for itself, makes several visits below it, and only then changes the nodes above, all at once. Other
+//! threads pass such a subtree by, and count each thread that is below a node as a loss there (virtual loss). The nodes
+//! have no locks, and only free memory is given out under one.
 //!
 //! Source: G. Chaslot, M. Winands, H. J. van den Herik, "Parallel Monte-Carlo tree search", 2008; M. Enzenberger, M. Müller,
-//! "A lock-free multithreaded Monte-Carlo tree search algorithm", 2009.
+//! "A lock-free multithreaded Monte-Carlo tree search algorithm", 2009; K. Yoshizoe, A. Kishimoto, T. Kaneko, H. Yoshimoto,
+//! Y. Ishikawa, "Scalable distributed Monte-Carlo tree search", 2011.
 
 use super::answer::report;
 use super::arena::{Arena, Blocks, Room};
@@ -14,7 +16,7 @@ use super::{Below, Candidate, Configuration, Evaluator, FIRST_TOLD, Inform, Mont
 use crate::limits::Control;
 use crate::position::{MoveCode, Position};
 use crate::report::Report;
-use crate::threads::Crew;
+use crate::threads::{Apart, Crew};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -22,6 +24,14 @@ use std::thread::yield_now;
 
 /// The least number of nodes that the arena gets for a round.
 const GROWN: usize = 1 << 16;
+/// The fresh nodes that a thread gets at once.
+const RESERVED: usize = 1 << 10;
+/// A thread takes a node for itself that has at most this share of the root's visits, so that others find work elsewhere,
+const SHARE: u32 = 16;
+/// and at most this number of visits.
+const FEW: u32 = 512;
+/// Each time it makes one visit for this number that the node has: the tree does not depend much on the threads.
+const A_VISIT: u32 = 16;
 
 impl<E: Evaluator> MonteCarlo<E> {
     /// Like [`go_on_aloud`](Self::go_on_aloud), with the threads of `crew`. `evaluator` creates that of a helper, whose
@@ -55,43 +65,49 @@ impl<E: Evaluator> MonteCarlo<E> {
         }
         control.arm();
         let helpers = Mutex::new((1..crew.threads()).map(evaluator).collect::<Vec<_>>());
-        let (visits, mut told) = (AtomicU64::new(control.nodes()), FIRST_TOLD);
+        let Apart(visits) = &Apart(AtomicU64::new(control.nodes()));
+        let mut told = FIRST_TOLD;
         loop {
             let most = self.arena.len();
-            self.arena.grow(most.max(GROWN), 0);
+            if !self.arena.grow_to_most() {
+                self.arena.grow(most.max(GROWN), 0);
+            }
             let Arena { nodes, blocks } = &mut self.arena;
             let nodes = &nodes[..];
-            let tree = Tree {
+            let Apart(tree) = &Apart(Tree {
                 nodes,
-                blocks: Mutex::new(blocks),
+                blocks: Apart(Mutex::new(blocks)),
                 configuration: self.configuration,
-                root: position,
-                visits: &visits,
+                root: position.clone(),
+                visits,
                 short: AtomicBool::new(false),
                 full: AtomicBool::new(false),
-            };
+            });
             let help = |done: &AtomicBool| {
                 let Some(mut evaluator) = locked(&helpers, Vec::pop) else { return };
                 let mut walker = Walker::new(&mut evaluator);
                 while !done.load(Relaxed) && tree.has_work() {
-                    tree.visit(&mut walker);
+                    tree.visit(&mut walker, || !done.load(Relaxed));
                 }
+                locked(&tree.blocks.0, |blocks| blocks.give_back(nodes, walker.fresh));
                 locked(&helpers, |helpers| helpers.push(evaluator));
             };
             let lead = || {
                 let mut walker = Walker::new(&mut self.evaluator);
-                while tree.has_work() {
-                    if control.tick().is_err() {
-                        return true;
-                    }
-                    tree.visit(&mut walker);
+                let mut stopped = false;
+                while !stopped && tree.has_work() {
+                    tree.visit(&mut walker, || {
+                        stopped = control.tick().is_err();
+                        !stopped
+                    });
                     let visits = visits.load(Relaxed);
                     if visits >= told {
                         inform(&report(nodes, &self.configuration, visits, control.elapsed()));
                         told = told.max(visits).saturating_mul(2);
                     }
                 }
-                false
+                locked(&tree.blocks.0, |blocks| blocks.give_back(nodes, walker.fresh));
+                stopped
             };
             let (stopped, _) = crew.run(help, lead);
             if stopped || tree.full.load(Relaxed) || nodes[0].is_proven() {
@@ -110,9 +126,9 @@ fn locked<T, R>(mutex: &Mutex<T>, work: impl FnOnce(&mut T) -> R) -> R {
 /// A tree that several threads grow, until it needs more memory.
 struct Tree<'a, P> {
     nodes: &'a [Place],
-    blocks: Mutex<&'a mut Blocks>,
+    blocks: Apart<Mutex<&'a mut Blocks>>,
     configuration: Configuration,
-    root: &'a P,
+    root: P,
     visits: &'a AtomicU64,
     /// True once the arena must get more nodes.
     short: AtomicBool,
@@ -125,11 +141,13 @@ struct Walker<'a, E: Evaluator> {
     evaluator: &'a mut E,
     path: Vec<u32>,
     candidates: Vec<Candidate<<E::Position as Position>::Move>>,
+    /// Nodes of the arena that only this thread gives out.
+    fresh: Range<usize>,
 }
 
 impl<'a, E: Evaluator> Walker<'a, E> {
     fn new(evaluator: &'a mut E) -> Self {
-        Self { evaluator, path: Vec::new(), candidates: Vec::new() }
+        Self { evaluator, path: Vec::new(), candidates: Vec::new(), fresh: 0..0 }
     }
 }
 
@@ -138,62 +156,114 @@ impl<P: Position> Tree<'_, P> {
         !self.nodes[0].is_proven() && !self.short.load(Relaxed) && !self.full.load(Relaxed)
     }
 
-    /// Walks to a leaf, expands it and backs its value up. Where another thread has the leaf, or there is no room, leaves the
-    /// tree as it was.
-    fn visit<E: Evaluator<Position = P>>(&self, walker: &mut Walker<'_, E>) {
+    /// Walks to a node with few visits, makes some visits below it alone, each while `goes_on`, and backs their values up.
+    /// Where other threads have all that may be visited, or there is no room, leaves the tree as it was.
+    fn visit<E: Evaluator<Position = P>>(
+        &self,
+        walker: &mut Walker<'_, E>,
+        mut goes_on: impl FnMut() -> bool,
+    ) {
         let mut position = self.root.clone();
         walker.path.clear();
         walker.path.push(0);
+        let few = (self.nodes[0].visits() / SHARE).min(FEW);
         let mut here = 0;
-        let claim = loop {
-            let place = &self.nodes[here];
-            let children = place.children();
-            if children.is_empty() {
-                match place.claim() {
-                    Some(claim) => break claim,
-                    // Another thread has just expanded it.
-                    None if !place.children().is_empty() => continue,
-                    None => return self.give_up(&walker.path),
-                }
-            }
+        let owned = loop {
+            let children = self.nodes[here].children();
             let Some(child) = self.select(here, children) else {
                 self.settle(&walker.path);
-                return self.give_up(&walker.path);
+                self.leave(&walker.path);
+                goes_on();
+                return yield_now();
             };
-            self.nodes[child].passing.fetch_add(1, Relaxed);
+            let place = &self.nodes[child];
+            let owned = if place.visits() <= few { place.own() } else { None };
+            if owned.is_none() && !place.pass() {
+                // Another thread has just taken it.
+                continue;
+            }
+            position.play(P::Move::from_code(place.word()));
             walker.path.push(child as u32);
-            position.play(P::Move::from_code(self.nodes[child].word()));
+            if let Some(owned) = owned {
+                break owned;
+            }
             here = child;
         };
+        let upper = walker.path.len() - 1;
+        let top = &self.nodes[walker.path[upper] as usize];
+        let before = top.best();
+        let (mut visits, mut sum) = (0, 0.0);
+        while visits < (top.visits() / A_VISIT).max(1) && !top.is_proven() && goes_on() {
+            walker.path.truncate(upper + 1);
+            let Some(value) = self.visit_alone(walker, upper, position.clone()) else { break };
+            (visits, sum) = (visits + 1, sum + value);
+        }
+        let below = Below::Changed { before, now: top.best(), proven: top.is_proven() };
+        drop(owned);
+        walker.path.truncate(upper);
+        if visits > 0 {
+            self.back_up::<true>(&walker.path, visits, sum, below);
+            self.visits.fetch_add(u64::from(visits), Relaxed);
+        }
+        self.leave(&walker.path);
+    }
+
+    /// Visits a leaf below `path[upper]`, which this thread owns. Returns its value for the node above that one, `None` without
+    /// room.
+    fn visit_alone<E: Evaluator<Position = P>>(
+        &self,
+        walker: &mut Walker<'_, E>,
+        upper: usize,
+        mut position: P,
+    ) -> Option<f32> {
+        let mut here = walker.path[upper] as usize;
+        loop {
+            let children = self.nodes[here].children();
+            if children.is_empty() {
+                break;
+            }
+            here = self.select(here, children)?;
+            walker.path.push(here as u32);
+            position.play(P::Move::from_code(self.nodes[here].word()));
+        }
         walker.candidates.clear();
         let value = walker.evaluator.evaluate(&position, &mut walker.candidates);
-        let candidates = &walker.candidates;
-        debug_assert!(!candidates.is_empty(), "a game that is not over has a move");
-        let room = locked(&self.blocks, |blocks| {
-            let room = blocks.room(self.nodes, candidates.len());
-            if let Room::At(first) = room {
-                for (place, candidate) in self.nodes[first..].iter().zip(candidates) {
+        debug_assert!(!walker.candidates.is_empty(), "a game that is not over has a move");
+        match self.room(walker) {
+            Room::At(first) => {
+                for (place, candidate) in self.nodes[first..].iter().zip(&walker.candidates) {
                     place.store(Node::of_candidate(candidate));
                 }
-            }
-            room
-        });
-        match room {
-            Room::At(first) => {
-                claim.expand(first as u32, candidates.len() as u16);
-                self.back_up(&walker.path, value);
-                self.visits.fetch_add(1, Relaxed);
-                return;
+                self.nodes[here].expand(first as u32, walker.candidates.len() as u16);
+                return Some(self.back_up::<false>(&walker.path[upper..], 1, -value, Below::New));
             }
             Room::Later => {}
             Room::Short => self.short.store(true, Relaxed),
             Room::Full => self.full.store(true, Relaxed),
         }
-        drop(claim);
-        self.give_up(&walker.path);
+        None
     }
 
-    /// Selects the child of `parent` with the largest PUCT value, skipping proven children. `None` if all are proven.
+    /// A block for the walker's candidates, from its own nodes or from those of all.
+    fn room<E: Evaluator<Position = P>>(&self, walker: &mut Walker<'_, E>) -> Room {
+        let count = walker.candidates.len();
+        if walker.fresh.len() < count {
+            let room = locked(&self.blocks.0, |blocks| {
+                blocks.give_back(self.nodes, std::mem::take(&mut walker.fresh));
+                let room = blocks.room(self.nodes, count);
+                if let Room::At(_) = room {
+                    walker.fresh = blocks.fresh(self.nodes.len(), RESERVED);
+                }
+                room
+            });
+            return room;
+        }
+        let first = walker.fresh.start;
+        walker.fresh.start += count;
+        Room::At(first)
+    }
+
+    /// Selects the child of `parent` with the largest PUCT value, skipping proven children and those that threads own.
     fn select(&self, parent: usize, children: Range<usize>) -> Option<usize> {
         let Configuration { exploration, best_line } = self.configuration;
         let puct = exploration * (self.nodes[parent].visits() as f32).sqrt();
@@ -201,36 +271,34 @@ impl<P: Position> Tree<'_, P> {
         for child in children {
             let place = &self.nodes[child];
             let worth = place.puct(best_line, puct);
-            if worth > best.0 && !place.is_proven() {
+            if worth > best.0 && !place.is_proven() && !place.is_owned() {
                 best = (worth, Some(child));
             }
         }
         best.1
     }
 
-    /// Backs the leaf's value, which is for its side to move, up along the path.
-    fn back_up(&self, path: &[u32], value: f32) {
-        // A node stores values for the player who moved into it.
-        let mut value = -value;
-        let mut below = Below::New;
+    /// Backs the values of some visits up along the path. `sum` is for the player who moved into its last node; returns that
+    /// for the node above its first.
+    fn back_up<const SHARED: bool>(&self, path: &[u32], visits: u32, mut sum: f32, mut below: Below) -> f32 {
         for &index in path.iter().rev() {
             let place = &self.nodes[index as usize];
             let children = &self.nodes[place.children()];
             let before = place.best();
             let best =
                 below.best_of(-before, || children.iter().map(Place::best).fold(f32::NEG_INFINITY, greater));
-            place.count_visit(value, -best);
+            place.count_visits::<SHARED>(visits, sum, -best);
             let settled = if below.may_settle() { proof_of(children) } else { None };
             // Another thread may have proven it: that proof stays.
             if let Some(proof) = settled.or_else(|| if place.is_proven() { place.load().proof } else { None })
             {
                 place.prove(proof);
-                value = place.best();
+                sum = place.best() * visits as f32;
             }
             below = Below::Changed { before, now: place.best(), proven: place.is_proven() };
-            value = -value;
+            sum = -sum;
         }
-        self.leave(path);
+        sum
     }
 
     /// Proves the end of the path, all of whose children are proven, and what follows from it. Two threads may each have
@@ -243,15 +311,10 @@ impl<P: Position> Tree<'_, P> {
         }
     }
 
-    /// Takes a visit back that came to nothing, and lets other threads work.
-    fn give_up(&self, path: &[u32]) {
-        self.leave(path);
-        yield_now();
-    }
-
+    /// Takes back that this thread passes through the path.
     fn leave(&self, path: &[u32]) {
         for &index in &path[1..] {
-            self.nodes[index as usize].passing.fetch_sub(1, Relaxed);
+            self.nodes[index as usize].leave();
         }
     }
 }
@@ -286,6 +349,44 @@ mod tests {
                 assert!(node.sum.abs() <= node.visits as f32 + 1.0 && place.passing.load(Relaxed) == 0);
             }
         }
+    }
+
+    /// Each visit notes the root's visits when it begins, which change only when a thread backs its values up.
+    #[test]
+    fn a_thread_makes_several_visits_before_it_changes_the_nodes_that_others_use() {
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::nodes(2_000), &clock);
+        let mut evaluator = Playouts::new(1);
+        let mut tree = MonteCarlo::new(Playouts::new(1), CONFIGURATION, 1 << 24);
+        tree.go_on(&Heap(60), &control);
+        assert!(tree.arena.grow_to_most());
+        let (root, before) = (Heap(60), tree.arena.nodes[0].load().visits);
+        let visits = AtomicU64::new(0);
+        let Arena { nodes, blocks } = &mut tree.arena;
+        let tree = Tree {
+            nodes,
+            blocks: Apart(Mutex::new(blocks)),
+            configuration: CONFIGURATION,
+            root,
+            visits: &visits,
+            short: AtomicBool::new(false),
+            full: AtomicBool::new(false),
+        };
+        let mut walker = Walker::new(&mut evaluator);
+        let mut seen = Vec::new();
+        for _ in 0..100 {
+            tree.visit(&mut walker, || {
+                seen.push(tree.nodes[0].visits());
+                true
+            });
+        }
+        let made = seen.len() as u32;
+        seen.dedup();
+        assert!(
+            tree.nodes[0].visits() == before + made && made > 3 * seen.len() as u32,
+            "{made} {}",
+            seen.len()
+        );
     }
 
     /// Two threads that each prove one of two children, and do not see the other's proof.

@@ -4,16 +4,15 @@ use super::{Node, Place, Proof};
 use std::ops::Range;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-/// The first child of a leaf that a thread expands at the moment.
-const CLAIMED: u32 = u32::MAX - 1;
+/// The number of passing threads of a node that one thread owns.
+const OWNED: u16 = 1 << 15;
 
 impl Place {
     /// The indices of the children. Who sees them sees what was written to them before.
     #[inline]
     pub fn children(&self) -> Range<usize> {
         let count = usize::from(self.count.load(Acquire));
-        // Without children, the first may be a claim.
-        let first = if count == 0 { 0 } else { self.first.load(Relaxed) as usize };
+        let first = self.first.load(Relaxed) as usize;
         first..first + count
     }
 
@@ -55,18 +54,56 @@ impl Place {
         self.proof.load(Relaxed)
     }
 
-    /// Lets the calling thread alone expand this leaf, until it has or the claim is dropped. `None` if another one does, or
-    /// has.
-    pub fn claim(&self) -> Option<Claim<'_>> {
-        self.first.compare_exchange(0, CLAIMED, Relaxed, Relaxed).ok().map(|_| Claim(self))
+    /// Returns true while a thread owns this node and all below it.
+    #[inline]
+    pub fn is_owned(&self) -> bool {
+        self.passing.load(Relaxed) >= OWNED
     }
 
-    /// Counts a visit of this value, and sets the value of the best line.
-    pub fn count_visit(&self, value: f32, best: f32) {
-        self.visits.fetch_add(1, Relaxed);
-        let add = |sum| Some((f32::from_bits(sum) + value).to_bits());
-        // The closure always returns a sum.
-        let _ = self.sum.fetch_update(Relaxed, Relaxed, add);
+    /// Lets the calling thread alone change this node and all below it, until the result is dropped. `None` if another thread
+    /// owns it or passes through it.
+    #[inline]
+    pub fn own(&self) -> Option<Owned<'_>> {
+        self.passing.compare_exchange(0, OWNED, Acquire, Relaxed).ok().map(|_| Owned(self))
+    }
+
+    /// Lets the calling thread pass to the children, among other threads. False if one owns the node.
+    #[inline]
+    pub fn pass(&self) -> bool {
+        let may = self.passing.fetch_add(1, Acquire) < OWNED;
+        if !may {
+            self.leave();
+        }
+        may
+    }
+
+    /// Ends what [`pass`](Self::pass) began.
+    #[inline]
+    pub fn leave(&self) {
+        self.passing.fetch_sub(1, Release);
+    }
+
+    /// Gives an owned leaf its children, which have been written.
+    #[inline]
+    pub fn expand(&self, first: u32, count: u16) {
+        self.first.store(first, Relaxed);
+        self.count.store(count, Release);
+    }
+
+    /// Counts visits with this sum of values, and sets the value of the best line. Other threads may do so at once if the
+    /// node is `SHARED`.
+    #[inline]
+    pub fn count_visits<const SHARED: bool>(&self, visits: u32, value: f32, best: f32) {
+        if SHARED {
+            self.visits.fetch_add(visits, Relaxed);
+            let add = |sum| Some((f32::from_bits(sum) + value).to_bits());
+            // The closure always returns a sum.
+            let _ = self.sum.fetch_update(Relaxed, Relaxed, add);
+        } else {
+            self.visits.store(self.visits() + visits, Relaxed);
+            let sum = f32::from_bits(self.sum.load(Relaxed));
+            self.sum.store((sum + value).to_bits(), Relaxed);
+        }
         self.best.store(best.to_bits(), Relaxed);
     }
 
@@ -80,20 +117,31 @@ impl Place {
     }
 }
 
-/// The right to expand a leaf.
-pub(in crate::monte_carlo) struct Claim<'a>(&'a Place);
+/// The right to change a node and all below it.
+pub(crate) struct Owned<'a>(&'a Place);
 
-impl Claim<'_> {
-    /// Gives the leaf its children, which have been written.
-    pub fn expand(self, first: u32, count: u16) {
-        self.0.first.store(first, Relaxed);
-        self.0.count.store(count, Release);
+impl Drop for Owned<'_> {
+    fn drop(&mut self) {
+        // Others may be about to leave again.
+        self.0.passing.fetch_sub(OWNED, Release);
     }
 }
 
-impl Drop for Claim<'_> {
-    fn drop(&mut self) {
-        // Fails if the leaf has its children.
-        let _ = self.0.first.compare_exchange(CLAIMED, 0, Relaxed, Relaxed);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_owned_node_is_owned_by_one_thread_and_passed_by_none() {
+        let place = Place::new(Node::new(0, 1.0, 0.0));
+        let owned = place.own();
+        assert!(owned.is_some() && place.is_owned());
+        assert!(place.own().is_none() && !place.pass());
+        drop(owned);
+        assert!(place.pass() && place.pass() && !place.is_owned());
+        assert!(place.own().is_none(), "two threads are below it");
+        place.leave();
+        place.leave();
+        assert!(place.own().is_some());
     }
 }
