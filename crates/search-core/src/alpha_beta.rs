@@ -26,6 +26,7 @@
 //! | singular extensions | [`Search::without`] in [`Heuristics::plan`] |
 //! | order | [`Heuristics::candidates`], [`Heuristics::COUNTERMOVES`], [`Options::killers`], [`Options::history`] |
 //! | every root move with its own score and line, for analysis | [`mod@crate::side_by_side`] |
+//! | an observer of every step | [`Heuristics::observe`] |
 //!
 //! ```
 //! use search_core::alpha_beta::NodeType;
@@ -91,6 +92,7 @@ mod frame;
 mod heuristics;
 mod node;
 mod node_type;
+mod observe;
 mod picker;
 mod selective;
 #[cfg(feature = "threads")]
@@ -101,6 +103,7 @@ pub use evaluation::Evaluation;
 pub use frame::{Frame, Killers};
 pub use heuristics::{Heuristics, MoveOf, Node, Plan, UndoOf};
 pub use node_type::{NodeType, NullWindow, Pv, Root, Verification};
+pub use observe::{NodeKind, Order, Origin, Step};
 pub use picker::{Picker, pick};
 
 use crate::limits::{Control, Searched};

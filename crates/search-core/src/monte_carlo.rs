@@ -35,7 +35,7 @@ mod playout;
 #[cfg(feature = "threads")]
 mod threads;
 
-pub use evaluator::{Candidate, Evaluator};
+pub use evaluator::{Candidate, Evaluator, Visited};
 pub use flat::flat;
 pub use playout::{Playouts, playout, worth};
 
@@ -250,8 +250,23 @@ impl<E: Evaluator> MonteCarlo<E> {
         if let Room::At(first) = room {
             self.expand(here, first);
             self.backup(value);
+            if E::OBSERVES {
+                self.tell(value);
+            }
         }
         room
+    }
+
+    /// Tells the observer of the visit just made.
+    fn tell(&mut self, value: f32) {
+        let visited = |nth: usize| {
+            let node = self.node(self.path[nth] as usize);
+            let mv = (nth > 0).then(|| <E::Position as Position>::Move::from_code(node.word));
+            let value = node.value(self.configuration.best_line);
+            Visited { mv, visits: node.visits, value, is_proven: node.proof.is_some() }
+        };
+        let path: Vec<_> = (0..self.path.len()).map(visited).collect();
+        self.evaluator.observe(&path, &self.candidates, value);
     }
 
     /// Selects the child of `parent` with the largest PUCT value, skipping proven children.

@@ -29,11 +29,13 @@
 
 mod children;
 mod estimate;
+mod observe;
 mod table;
 #[cfg(feature = "threads")]
 mod threads;
 
 pub use estimate::{Estimate, Mobility, Successor};
+pub use observe::{INFINITE, Step};
 
 use crate::limits::{Control, Searched, Stop};
 use crate::position::{MoveList, Outcome, Position};
@@ -336,14 +338,25 @@ impl<E> Prover<E> {
         self.left = self.left.checked_sub(1).ok_or(Stop)?;
         let before = self.left;
         let key = self.key(position, goal);
+        if E::OBSERVES {
+            self.estimate.observe(position, Step::Entered { goal, limits });
+        }
         if let Some(numbers) = self.settled_at_once(position, goal, key) {
+            self.tell_left(position, numbers);
             return Ok(numbers);
         }
         let mut children = self.children(position, goal, key, is_stored);
         loop {
             let (numbers, best, second) = gather(&children);
+            if E::OBSERVES {
+                let all: Vec<_> = children.iter().map(|child| (child.mv, child.numbers.pair())).collect();
+                let step = Step::Compared { children: &all, numbers: numbers.pair(), best };
+                self.estimate.observe(position, step);
+            }
             if numbers.proof >= limits[0] || numbers.disproof >= limits[1] {
-                return Ok(self.finish(position, goal, key, (&children, numbers, best), before));
+                let numbers = self.finish(position, goal, key, (&children, numbers, best), before);
+                self.tell_left(position, numbers);
+                return Ok(numbers);
             }
             let child = children[best];
             let child_limits = limits_of::<P, E>(limits, numbers, child.numbers, second);
@@ -351,6 +364,17 @@ impl<E> Prover<E> {
                 prover.search(next, goal.denied(), child_limits, child.is_stored, control)
             })?;
             children[best] = Child { is_stored: true, numbers, ..child };
+        }
+    }
+
+    /// Tells the observer that the search leaves a node. Without one, nothing is compiled.
+    #[inline(always)]
+    fn tell_left<P: Position>(&mut self, position: &P, numbers: Numbers)
+    where
+        E: Estimate<P>,
+    {
+        if E::OBSERVES {
+            self.estimate.observe(position, Step::Left { numbers: numbers.pair() });
         }
     }
 

@@ -1,6 +1,6 @@
 //! The heuristics that a game adds to the search.
 
-use super::{NodeType, Search};
+use super::{NodeType, Search, Step};
 use crate::limits::Searched;
 use crate::position::Position;
 use crate::score::{Depth, Score, Window};
@@ -96,6 +96,13 @@ pub trait Heuristics: Sized {
     /// True if the table entry of the next position is prefetched before a move is played. This pays where playing a move
     /// takes about as long as a memory access. Requires a cheap [`key_after`](Self::key_after).
     const FETCHES_AHEAD: bool = false;
+
+    /// True if [`observe`](Self::observe) is told of every step. If false, no step is compiled.
+    const OBSERVES: bool = false;
+
+    /// Called at every step of the search, if [`OBSERVES`](Self::OBSERVES) is set.
+    #[inline]
+    fn observe(_search: &mut Search<'_, Self>, _step: Step<MoveOf<Self>>) {}
 
     /// Called after a move was played, to update an incremental evaluation.
     #[inline]

@@ -1,5 +1,6 @@
 //! The search of one node.
 
+use super::observe::{NodeKind, Order, Origin, Step};
 use super::{Heuristics, MAX_PLY, MoveOf, Node, NodeType, NullWindow, Plan, Pv, Search, TableCut};
 use crate::limits::Searched;
 use crate::memory;
@@ -15,29 +16,49 @@ impl<E: Heuristics> Search<'_, E> {
     /// [`Stop`](crate::Stop) when the control says so; the position is as it was all the same.
     pub fn node<K: NodeType>(&mut self, window: Window, depth: Depth) -> Searched {
         self.control.tick()?;
+        self.tell(|| Step::Entered { kind: NodeKind::of::<K>(), window, depth });
+        let (score, by) = self.searched::<K>(window, depth)?;
+        self.tell(|| Step::Left { score, by });
+        Ok(score)
+    }
+
+    /// Tells the observer of a step. Without one, nothing is compiled.
+    #[inline(always)]
+    fn tell(&mut self, step: impl FnOnce() -> Step<MoveOf<E>>) {
+        if E::OBSERVES {
+            E::observe(self, step());
+        }
+    }
+
+    /// The value of a node, and its origin.
+    #[inline(always)]
+    fn searched<K: NodeType>(&mut self, window: Window, depth: Depth) -> Searched<(Score, Origin)> {
         if K::PV {
             self.begin_line();
         }
         if let Some(outcome) = self.position.outcome() {
-            return Ok(Score::of_outcome(outcome, self.ply));
+            return Ok((Score::of_outcome(outcome, self.ply), Origin::Outcome));
         }
         if depth < E::ONE_PLY || self.ply >= MAX_PLY {
             self.horizon = true;
-            return E::leaf(self, window);
+            return Ok((E::leaf(self, window)?, Origin::Leaf));
         }
 
         let keyed = depth >= E::TABLE_FROM * E::ONE_PLY;
         let key = if keyed { self.position.key() } else { 0 };
         let entry = if keyed { self.probe(key, self.ply) } else { None };
+        if let Some(entry) = entry {
+            self.tell(|| Step::Found(entry));
+        }
         let mut node = Node { window, depth, key, entry };
         if !K::PV
             && let Some(score) = self.table_cut(&node)
         {
-            return Ok(score);
+            return Ok((score, Origin::Table));
         }
         if !K::ROOT {
             if let Some(score) = E::before_moves::<K>(self, &node)? {
-                return Ok(score);
+                return Ok((score, Origin::Hook));
             }
             node.depth = E::depth_at::<K>(self, &node);
         }
@@ -58,7 +79,7 @@ impl<E: Heuristics> Search<'_, E> {
             let best = if bound == Bound::Upper { None } else { best };
             self.table.store(key, self.ply, Entry { best, score, depth: node.depth / E::ONE_PLY, bound });
         }
-        Ok(score)
+        Ok((score, Origin::Moves))
     }
 
     /// The table's entry for `key`, depths in the search's units.
@@ -219,6 +240,10 @@ impl<E: Heuristics> Search<'_, E> {
             let key = E::key_after(&mut self.position, mv);
             memory::fetch(self.table.line(key));
         }
+        if E::OBSERVES {
+            let order = self.order_of(node, mv);
+            E::observe(self, Step::Tried { mv, nth: tried.nth, order, reduction });
+        }
         let score = self.after(mv, |search| {
             if whole_window {
                 return search.node::<K::First>(-Window::new(alpha, beta), depth).map(|score| -score);
@@ -239,6 +264,7 @@ impl<E: Heuristics> Search<'_, E> {
         if score > tried.best {
             tried.best = score;
             if score > alpha {
+                self.tell(|| Step::Raised { mv, score });
                 tried.mv = Some(mv);
                 tried.window.alpha = score;
                 if K::PV {
@@ -250,6 +276,17 @@ impl<E: Heuristics> Search<'_, E> {
             }
         }
         Ok(score >= beta)
+    }
+
+    /// The reason for the place of `mv` in this node's order.
+    fn order_of(&self, node: &Node<MoveOf<E>>, mv: MoveOf<E>) -> Order {
+        if node.entry.and_then(|entry| entry.best) == Some(mv) {
+            Order::Table
+        } else if self.options.killers && self.frames[self.ply].killers.words().contains(&mv.to_code()) {
+            Order::Killer
+        } else {
+            Order::Rank
+        }
     }
 
     /// Clears the principal variation of this ply.

@@ -13,10 +13,36 @@ pub struct Candidate<M> {
     pub outcome: Option<Outcome>,
 }
 
+/// A node on the path of a visit, as the visit leaves it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Visited<M> {
+    /// The move that leads to the node; `None` at the root.
+    pub mv: Option<M>,
+    /// The number of its visits.
+    pub visits: u32,
+    /// Its value for the player who moved into it, from −1 to 1.
+    pub value: f32,
+    /// True if that value is proven.
+    pub is_proven: bool,
+}
+
 /// Gives a tree search the value and the policy of a position.
 pub trait Evaluator {
     /// The position type of the game.
     type Position: Position;
+
+    /// True if [`observe`](Self::observe) is told of every visit. If false, nothing of it is compiled.
+    const OBSERVES: bool = false;
+
+    /// Called after a visit, if [`OBSERVES`](Self::OBSERVES) is set: the nodes from the root to the leaf that it expanded,
+    /// the leaf's new children, and the leaf's value for its side to move. Not called where several threads grow the tree.
+    fn observe(
+        &mut self,
+        _path: &[Visited<<Self::Position as Position>::Move>],
+        _children: &[Candidate<<Self::Position as Position>::Move>],
+        _value: f32,
+    ) {
+    }
 
     /// Appends every move of an unfinished position to `candidates`, and returns the position's value for the side to
     /// move, from −1 to 1.

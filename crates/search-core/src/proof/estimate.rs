@@ -1,6 +1,6 @@
 //! A game's part of the proof search: candidate moves, and initial proof numbers.
 
-use super::Goal;
+use super::{Goal, Step};
 use crate::position::{Count, Position, Sink, Visit};
 
 /// The candidate moves, and the heuristic initialisation of proof numbers: how many positions must be settled to prove
@@ -20,6 +20,13 @@ pub trait Estimate<P: Position> {
     /// leaves it. Smaller values follow the easiest child more closely, larger ones access the table less often (1 + ε:
     /// Pawlewicz & Lew 2007).
     const PATIENCE: u32 = 1;
+
+    /// True if [`observe`](Self::observe) is told of every step. If false, no step is compiled.
+    const OBSERVES: bool = false;
+
+    /// Called at every step of the search, if [`OBSERVES`](Self::OBSERVES) is set.
+    #[inline]
+    fn observe(&mut self, _position: &P, _step: Step<'_, P::Move>) {}
 
     /// Called after a move was played, to update incremental estimates.
     #[inline]

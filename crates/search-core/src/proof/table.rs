@@ -31,6 +31,11 @@ impl Numbers {
         if goal.is_reached_by(outcome) { Self::proved(0) } else { Self::disproved(0) }
     }
 
+    /// The proof and the disproof number.
+    pub const fn pair(self) -> [u32; 2] {
+        [self.proof, self.disproof]
+    }
+
     pub fn verdict(self) -> Verdict {
         if self.proof == 0 {
             Verdict::Yes

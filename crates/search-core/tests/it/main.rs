@@ -4,6 +4,7 @@ mod assembly;
 mod examples;
 mod games;
 mod monte_carlo;
+mod observers;
 mod proof;
 mod side_by_side;
 mod signatures;
