@@ -8,9 +8,10 @@ usage: scripts/test.sh
 
 Runs all checks and stops at the first failure:
 1. the format check;
-2. in parallel: clippy, the documentation (both without warnings) and the build of all tests; and,
-   in a release build for any x86-64 processor, the protocol and signature tests, the tests that
-   a debug build ignores, and one run of every bench;
+2. in parallel: clippy, the documentation (both without warnings), the build of all tests, and a page
+   without a server for one game, where scripts/static.sh can build it; and, in a release build for any
+   x86-64 processor, the protocol and signature tests, the tests that a debug build ignores, and one
+   run of every bench;
 3. all tests, the packages of the two published libraries, and the licences of all libraries;
 4. that courses and the players' libraries build for wasm32, where the target is installed, or Debian's
    rustc-web, rust-web-src and lld-19.
@@ -27,6 +28,7 @@ case ${1-} in
 esac
 
 cd "$(dirname "$0")/.."
+source scripts/games.bash
 target=${CARGO_TARGET_DIR:-target}
 logs=$target/checks
 mkdir -p "$logs"
@@ -91,6 +93,14 @@ wasm() {
     fi
 }
 
+# Builds the page without a server for one game, to be tested in a browser.
+page() {
+    local code=0
+    scripts/static.sh --quick "${all_games[-1]}" || code=$?
+    if [ $code = 3 ]; then echo "skipped: the page without a server: its compiler is missing (scripts/static.sh --help)" && code=0; fi
+    return $code
+}
+
 # The packages with tests of a protocol or a signature, and those with tests that only a debug build ignores.
 only_debug='#\[cfg_attr\(debug_assertions, ignore *='
 read -rd '' -a players < <(grep -rlE "^mod (protocol|signatures);|$only_debug" crates/*/tests --include='*.rs' | cut -d/ -f2 | sort -u | sed 's/^/--package /') || true
@@ -101,6 +111,7 @@ daily() {
     step "clippy" cargo clippy --quiet --workspace --all-targets -- -D warnings
     step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
     step "build of the tests" cargo test --workspace --no-run
+    step "page without a server" page
 }
 
 # Checks the programs as they are distributed. Both steps name the same packages: other features would need another build.
@@ -122,7 +133,7 @@ set +m
 wait -n "${lanes[@]}"
 for lane in "${lanes[@]}"; do wait "$lane"; done
 lanes=()
-step "tests" cargo test --workspace -- --show-output
+step "tests" env STATIC_FOLDER="$(realpath -m "$target/static-quick")" cargo test --workspace -- --show-output
 step "packages" cargo package --quiet --offline --no-verify --allow-dirty --package wire --package search-core
 step "licences" licences
 step "wasm32" wasm
