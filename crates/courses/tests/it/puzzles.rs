@@ -88,7 +88,7 @@ fn a_task_is_named_in_both_languages() {
     assert_eq!(tasks("discs +12"), ["gagner de 12 pions", "win by 12 discs"]);
     assert_eq!(tasks("discs +0"), ["annuler", "draw"]);
     assert_eq!(tasks("discs -4"), ["perdre de 4 pions au plus", "lose by 4 discs at most"]);
-    assert_eq!(tasks("turns 17"), ["prendre toutes les moules en 17 tours", "take every mussel in 17 turns"]);
+    assert_eq!(tasks("turns 17"), ["tout prendre en 17 tours", "take everything in 17 turns"]);
     assert_eq!([Goal::read("win 5"), Goal::read("discs"), Goal::read("")], [None; 3]);
 }
 

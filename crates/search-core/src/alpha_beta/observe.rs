@@ -24,7 +24,7 @@ pub enum Step<M> {
     Found(Entry<M>),
     /// A move is about to be played.
     Tried {
-        /// The move.
+        /// The move that is played.
         mv: M,
         /// The number of moves searched before it at this node.
         nth: usize,
@@ -35,9 +35,9 @@ pub enum Step<M> {
     },
     /// The value of the move just tried exceeds alpha. At beta or above it refutes the node.
     Raised {
-        /// The move.
+        /// The better move.
         mv: M,
-        /// Its value.
+        /// Its value for the mover.
         score: Score,
     },
     /// The search leaves a node.
@@ -52,7 +52,7 @@ pub enum Step<M> {
 /// The type of a node, as a value (see [`NodeType`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeKind {
-    /// The root.
+    /// The root of the search.
     Root,
     /// A PV node.
     Pv,
@@ -93,6 +93,6 @@ pub enum Origin {
     Table,
     /// A hook settles the node before any move.
     Hook,
-    /// The moves.
+    /// The moves were searched.
     Moves,
 }

@@ -17,7 +17,7 @@ pub enum Step<'a, M> {
     },
     /// The children, each with its move and its proof and disproof numbers for the opponent.
     Compared {
-        /// The children.
+        /// The children in the order of their moves.
         children: &'a [(M, [u32; 2])],
         /// The node's numbers, from those of the children.
         numbers: [u32; 2],
