@@ -7,6 +7,7 @@
 //! - [`gate`]: the rules for requests; [`budget`]: limits a visitor; [`hosts`]: names; [`runtime`]: threads, secrets.
 //! - [`routes`], [`begin`]: the addresses of the arena; [`tables`]: those of a run that is only shown.
 //! - [`answers`]: refusals; [`streams`]: news of changes; [`packed`], [`change`]: short answers.
+//! - [`unread`]: long answers.
 //! - [`rooms`], [`room`]: shared sessions; [`seats`]: invitations; [`store`]: their files; [`process`], [`analysis`]: engines; [`places`]: limits.
 
 mod analysis;
@@ -29,6 +30,7 @@ mod seats;
 mod store;
 mod streams;
 mod tables;
+mod unread;
 
 pub use budget::{Budget, Client};
 pub use gate::Gate;
@@ -38,6 +40,7 @@ pub use rooms::Rooms;
 pub use runtime::{run, secret, token};
 pub use tables::Tables;
 
+use axum::middleware::from_fn;
 use axum::{Extension, Router};
 use connection::Connection;
 use futures_util::future::select;
@@ -95,6 +98,7 @@ async fn accept(listener: std::net::TcpListener, router: Router) -> std::io::Res
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
     let budget = Budget::default();
+    let router = router.layer(from_fn(unread::counted));
     loop {
         let (stream, address) = match listener.accept().await {
             Ok(accepted) => accepted,
@@ -105,8 +109,8 @@ async fn accept(listener: std::net::TcpListener, router: Router) -> std::io::Res
             }
         };
         let client = Client(visitor(address.ip()));
-        let router: Router = router.clone().layer(Extension(client));
         let mut place = budget.connection(client);
+        let router: Router = router.clone().layer(Extension(client)).layer(Extension(place.debt()));
         tokio::spawn(async move {
             let _ = wire::tcp::prepare(&stream);
             let mut http = hyper::server::conn::http1::Builder::new();

@@ -237,7 +237,7 @@ pub fn replayed(record: &Record) -> Result<(Game, Settings), Unable> {
     let game = registry::find(&record.course).ok_or(Unable::NoGame)?;
     let seats = vec![Seat::Person; record.names.len()];
     let (resigned, late) = (resigned(&record.played), late(&record.played));
-    let (names, holders) = (record.names.clone(), Vec::new());
+    let (names, holders) = (record.names.iter().map(|name| excerpt(name)).collect(), Vec::new());
     Ok((game, Settings { seats, pace: 0, resigned, late, time: None, names, holders }))
 }
 

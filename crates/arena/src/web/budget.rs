@@ -21,6 +21,8 @@ const BODIES: (usize, usize) = (2, 1);
 const STREAMS: (usize, usize) = (1024, 256);
 /// Maximum number of connections, in all and for one visitor.
 const CONNECTIONS: (usize, usize) = (4096, 1024);
+/// Maximum number of bytes of long answers that wait to be read, in all and for one visitor.
+const UNREAD: (usize, usize) = (256 << 20, 32 << 20);
 /// Number of file descriptors left to engines and files.
 const RESERVE: u64 = 256;
 
@@ -153,8 +155,28 @@ struct Taken {
 struct Holder {
     number: u64,
     client: Client,
+    /// Number of bytes of a long answer that wait to be read.
+    unread: usize,
     /// Dropped to take the place away.
     _keep: oneshot::Sender<()>,
+}
+
+impl Taken {
+    /// Takes places away until the unread answers fit, the oldest first: the visitor's own, then anybody's. The place
+    /// with this number stays.
+    fn make_room(&mut self, number: u64, client: Client) {
+        for (of, most) in [(Some(client), UNREAD.1), (None, UNREAD.0)] {
+            let is_of = |holder: &&Holder| of.is_none_or(|client| holder.client == client);
+            while self.places.iter().filter(is_of).map(|holder| holder.unread).sum::<usize>() > most {
+                let is_other = |holder: &Holder| holder.unread > 0 && holder.number != number;
+                let Some(oldest) = self.places.iter().position(|holder| is_of(&holder) && is_other(holder))
+                else {
+                    break;
+                };
+                self.places.remove(oldest);
+            }
+        }
+    }
 }
 
 impl Line {
@@ -167,7 +189,7 @@ impl Line {
         let (keep, gone) = oneshot::channel();
         taken.count += 1;
         let number = taken.count;
-        taken.places.push_back(Holder { number, client, _keep: keep });
+        taken.places.push_back(Holder { number, client, unread: 0, _keep: keep });
         let own = taken.places.iter().filter(|holder| holder.client == client).count();
         if own > line.most.1 {
             let oldest = taken.places.iter().position(|holder| holder.client == client);
@@ -188,9 +210,34 @@ pub struct Place {
 }
 
 impl Place {
+    /// Returns the debt of the place's connection.
+    pub fn debt(&self) -> Debt {
+        Debt { line: Arc::clone(&self.line), number: self.number }
+    }
+
     /// Returns once the place was taken away.
     pub async fn taken_away(&mut self) {
         let _ = (&mut self.gone).await;
+    }
+}
+
+/// The bytes of a connection's answer that its visitor has not read.
+#[derive(Debug, Clone)]
+pub struct Debt {
+    line: Arc<Line>,
+    number: u64,
+}
+
+impl Debt {
+    /// Sets the number of bytes. If there are too many, connections with unread answers are closed, the oldest first.
+    pub fn set(&self, bytes: usize) {
+        let mut taken = locked(&self.line.taken);
+        let Some(own) = taken.places.iter_mut().find(|holder| holder.number == self.number) else { return };
+        own.unread = bytes;
+        let client = own.client;
+        if bytes > 0 {
+            taken.make_room(self.number, client);
+        }
     }
 }
 
