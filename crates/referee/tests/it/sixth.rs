@@ -64,8 +64,9 @@ fn a_second_answer_to_a_line_is_a_fault() {
     let own = sixth(&[]).get_program().to_str().unwrap().to_owned();
     let twice =
         format!("twice=sh -c '{own} | while read -r move; do printf \"%s\\n%s\\n\" $move $move; done'");
-    let report =
-        stdout(&["match", "tictactoe", "--a", &twice, "--b", "builtin:random", "--games", "2", "--quiet"]);
+    // Slow enough that the second answer is there before the next question.
+    let slow = format!("slow=sh -c '{own} | while read -r move; do sleep 0.3; printf \"%s\\n\" $move; done'");
+    let report = stdout(&["match", "tictactoe", "--a", &twice, "--b", &slow, "--games", "2", "--quiet"]);
     assert!(report.contains("protocol error") && report.contains("a second answer"), "{report}");
 }
 
