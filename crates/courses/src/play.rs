@@ -10,6 +10,7 @@ pub mod watched;
 
 use crate::course::POSITION;
 use crate::drawing::{Language, Marks};
+use crate::notation::pgn;
 use crate::options::GameOptions;
 use crate::record::Missed;
 use crate::registry::Game;
@@ -216,14 +217,46 @@ pub fn open(game: Game, opening: &str, seats: usize) -> anyhow::Result<Box<dyn P
     game.open(opening, seats)
 }
 
-/// Converts a typed opening or position to the notation of records.
+/// Converts a typed opening or position to the notation of records. Moves may have numbers: `1. f5 d6 2. c3`.
 ///
 /// # Errors
 /// The error in the text.
 pub fn start(game: Game, text: &str, seats: usize) -> anyhow::Result<String> {
     let text = text.trim();
     check_length(text)?;
-    let opening = if text.contains(POSITION) { text.to_owned() } else { game.start(text)? };
+    let opening = if text.contains(POSITION) {
+        text.to_owned()
+    } else if is_numbered(text) {
+        let words = text.split_whitespace().map(pgn::unnumbered).filter(|word| !word.is_empty());
+        game.start(&words.collect::<Vec<_>>().join(" "))?
+    } else {
+        game.start(text)?
+    };
     open(game, &opening, seats)?;
     Ok(opening)
+}
+
+/// Returns true for moves with their numbers.
+#[must_use]
+pub fn is_numbered(text: &str) -> bool {
+    text.split_whitespace().any(|word| pgn::unnumbered(word) != word)
+}
+
+/// Splits an opening that is a list of moves: the opening before them, and the moves. `None` for a position.
+#[must_use]
+pub fn moves_of(game: Game, opening: &str, seats: usize) -> Option<(String, Vec<String>)> {
+    let (before, moves) =
+        if game.has_size() { opening.split_once(' ').unwrap_or((opening, "")) } else { ("", opening) };
+    let moves =
+        if opening.contains(POSITION) { None } else { game.openings().split(&moves.to_ascii_lowercase()) };
+    let mut play = open(game, before, seats).ok()?;
+    for text in moves? {
+        if play.play(&text).is_err() {
+            // A list may leave out the only move of a position: a pass.
+            let next = play.next(play.moves().len(), &[]);
+            let [only] = next.as_slice() else { return None };
+            play.play(only).and_then(|()| play.play(&text)).ok()?;
+        }
+    }
+    Some((before.to_owned(), play.moves().to_vec()))
 }

@@ -128,8 +128,8 @@ impl Table {
         let settings = wish.settings(game, number % 1_000_000, |who, strength, seed| {
             Ok(if who == "person" { Seat::Person } else { Seat::Engine(session::own(game, strength, seed)) })
         })?;
-        let opening = wish.opening(game, settings.seats.len(), number)?;
-        Ok(Self::of(session::open(game, &opening, &wish.played(), settings)?))
+        let (opening, played) = wish.beginning(game, settings.seats.len(), number)?;
+        Ok(Self::of(session::open(game, &opening, &played, settings)?))
     }
 
     /// Opens the session of a record.

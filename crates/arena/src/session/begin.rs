@@ -131,9 +131,9 @@ impl New {
     /// Returns the game that is pasted as a start. It keeps its moves.
     ///
     /// # Errors
-    /// If the text is a game of a notation, and the game is not valid.
+    /// If the text is a record file or a game of a notation, and the game is not valid.
     pub fn pasted(&self) -> Result<Option<Record>, Unable> {
-        if notation::of(&self.start).is_none() {
+        if notation::of(&self.start).is_none() && !self.start.trim_start().starts_with('{') {
             return Ok(None);
         }
         Ok(games_of(&self.start)?.into_iter().next())
@@ -196,28 +196,27 @@ impl New {
         time.map(Some).ok_or_else(|| Unable::NoTime(excerpt(&self.time)))
     }
 
-    /// Returns the opening: as typed, drawn by `number`, or the game's own.
+    /// Returns the opening, as typed, drawn by `number`, or the game's own, and the moves so far. A typed list of moves
+    /// is an opening, but in a study, and with move numbers, it is a game from its beginning.
     ///
     /// # Errors
     /// If the start is not valid.
-    pub fn opening(&self, game: Game, seats: usize, number: u64) -> Result<String> {
+    pub fn beginning(&self, game: Game, seats: usize, number: u64) -> Result<(String, Played)> {
         let text = self.start.trim();
-        let beginning = || game.beginning(&self.size, number).filter(|_| text.is_empty());
-        let opening = if self.drawn {
+        let (mut moves, missed, micros) = (self.moves.clone(), self.missed.clone(), self.micros.clone());
+        let own = || game.beginning(&self.size, number).filter(|_| text.is_empty());
+        let mut opening = if self.drawn {
             play::drawn(game, &self.size, number % 1_000_000)?
-        } else if let Some(opening) = beginning() {
+        } else if let Some(opening) = own() {
             opening
         } else {
             play::start(game, &game.sized(text, &self.size), seats)?
         };
-        Ok(game.resized(opening, &self.size))
-    }
-
-    /// Returns the moves so far.
-    #[must_use]
-    pub fn played(&self) -> Played {
-        let (moves, missed, micros) = (self.moves.clone(), self.missed.clone(), self.micros.clone());
-        Played { moves, missed, micros, ..Played::default() }
+        let is_game = moves.is_empty() && (self.mode == "study" || play::is_numbered(text)) && !self.drawn;
+        if is_game && let Some(line) = play::moves_of(game, &opening, seats) {
+            (opening, moves) = line;
+        }
+        Ok((game.resized(opening, &self.size), Played { moves, missed, micros, ..Played::default() }))
     }
 }
 

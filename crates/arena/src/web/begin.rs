@@ -54,8 +54,8 @@ fn begin(site: &Site, new: &New, by: &Browser, owner: IpAddr) -> Result<String, 
     if settings.names.is_empty() {
         settings.give(by, &new.name);
     }
-    let opening = new.opening(game, settings.seats.len(), number)?;
-    let room = site.rooms.enter(game, &opening, &new.played(), settings, owner)?;
+    let (opening, played) = new.beginning(game, settings.seats.len(), number)?;
+    let room = site.rooms.enter(game, &opening, &played, settings, owner)?;
     if new.mode == "study" {
         study(&room, by, owner);
     }

@@ -46,14 +46,60 @@ fn games_are_listed_with_players_and_results_and_those_that_are_over_are_deleted
     });
 }
 
+/// Games in every notation, each with its game and the last of its moves.
+fn pasted(record: String) -> Vec<(&'static str, String, &'static str, &'static str)> {
+    let ggf = "(;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)";
+    let journal = "partie 13x11 dunes 0 joueurs 1 moules 3 bieres 1 frites 1 laby 1 bonus 1 tours 6\nnom 0 un\n0 E\n0 S\n";
+    let board = "---------------------------OX------XO--------------------------- X";
+    [
+        ("othello", "f5 d6 c3", "othello", "f5 d6 c3"),
+        ("othello", "F5D6C3", "othello", "f5 d6 c3"),
+        ("othello", "1. f5 d6 2. c3", "othello", "f5 d6 c3"),
+        // Black must pass after h6.
+        ("othello", "1.f5 f6 2.c4 g5 3.h5 h4 4.g7 h6 5... e7", "othello", "f5 f6 c4 g5 h5 h4 g7 h6 pass e7"),
+        ("uttt", "1. 40 36 2. 0", "uttt", "40 36 0"),
+        ("connect5", "9x9 1. h8 h9", "connect5", "h8 h9"),
+        ("connect5", "1. h8 2. h9", "connect5", "h8 h9"),
+        ("gounki", "1. c1-b1 b7-a6", "gounki", "c1-b1 b7-a6"),
+        ("gounki", ggf, "othello", "f5 d6"),
+        ("othello", "(;GM[4]FF[4]SZ[14:9]PB[Anne]PW[Bob];B[aa];W[bb];B[ni])", "connect5", "a1 b2 n9"),
+        ("othello", "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,10\na.exe\nb.exe\n-1\n", "connect5", "h8 i9"),
+        ("othello", "[Event \"uttt\"]\n[Result \"*\"]\n\n1. 40 36 2. 0 *\n", "uttt", "40 36 0"),
+        ("othello", journal, "moules", "E S"),
+        ("othello", &record, "uttt", "40"),
+        // A position has no moves.
+        ("othello", board, "othello", ""),
+        ("othello", &format!("{board}; d3:+0"), "othello", ""),
+    ]
+    .map(|(chosen, text, game, moves)| (chosen, text.to_owned(), game, moves))
+    .to_vec()
+}
+
 #[test]
 fn a_game_that_is_pasted_as_a_start_keeps_its_moves() {
     let arena = Arena::start(&["--no-data"]);
-    let gomoku = "(;GM[4]FF[4]SZ[14:9]PB[Anne]PW[Bob];B[aa];W[bb];B[ni])";
-    let room = arena.open("connect5", &TWO, gomoku);
-    let view = arena.get(&format!("{room}/view")).body;
-    assert_eq!((field(&view, "length"), field(&view, "replay")), ("3".into(), "true".into()));
-    assert!(view.contains("Anne") && view.contains("Bob"), "{view}");
-    let broken = json!({ "game": "connect5", "seats": TWO, "start": "(;GM[4]SZ[15];B[a!])" });
-    assert_eq!(arena.post("/new", &broken).status, 422);
+    let room = arena.open("uttt", &TWO, "");
+    arena.press(&room, "40", &[]);
+    let games = pasted(arena.get(&format!("{room}/record")).body);
+    let Some(browser) = ready(&[]) else { return };
+    browser.view(390, 844, false);
+    for (chosen, text, game, moves) in games {
+        browser.open(&format!("http://{}/?lang=en&game={chosen}", arena.address));
+        // The text comes at once, as it does from a clipboard.
+        browser.script(&format!("document.querySelector('textarea').value = {}", json!(text)));
+        assert!(browser.click("button[value=study]"));
+        wait(&text, || (browser.script("return view.dataset.game") == game).then_some(()));
+        let shown = "return [...document.querySelectorAll('.moves button')].map(button => button.textContent).join(' ')";
+        assert_eq!(browser.script(shown), moves, "{text}");
+    }
+    let named = arena.open("connect5", &TWO, "(;GM[4]FF[4]SZ[14:9]PB[Anne]PW[Bob];B[aa];W[bb];B[ni])");
+    let view = arena.get(&format!("{named}/view")).body;
+    assert!(view.contains("Anne") && view.contains("Bob") && field(&view, "replay") == "true", "{view}");
+    // In a game a list of moves is the opening, which another game begins with, too.
+    let opened = arena.get(&format!("{}/view", arena.open("othello", &TWO, "f5 d6 c3"))).body;
+    assert_eq!(field(&opened, "length"), "0");
+    for broken in ["(;GM[4]SZ[15];B[a!])", "{\"run\":1}", "1. h8 h8"] {
+        let wish = json!({ "game": "connect5", "seats": TWO, "start": broken });
+        assert_eq!(arena.post("/new", &wish).status, 422, "{broken}");
+    }
 }

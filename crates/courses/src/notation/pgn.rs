@@ -138,7 +138,7 @@ fn header(text: &str) -> Option<(&str, String)> {
 }
 
 /// Removes a move number before a word: `12.`, `12...`, `12.e4`.
-fn unnumbered(word: &str) -> &str {
+pub(crate) fn unnumbered(word: &str) -> &str {
     let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
     if digits.len() < word.len() && digits.starts_with('.') { digits.trim_start_matches('.') } else { word }
 }
