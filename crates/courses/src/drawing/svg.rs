@@ -171,22 +171,25 @@ impl Canvas {
     /// Draws a value on a plate within the width of a cell, so that it is legible over any piece.
     fn value(&mut self, text: &str, is_best: bool, (x, y): (f64, f64), side: f64) {
         let size = 0.3 * side;
-        let wanted = 0.58 * size * text.chars().count() as f64;
-        let width = wanted.min(0.92 * side);
+        let ems = |letter| match letter {
+            '.' => 0.32,
+            '#' => 0.8,
+            _ => 0.6,
+        };
+        let width = (size * text.chars().map(ems).sum::<f64>()).min(0.92 * side);
         let area =
             Area { x: x - width / 2.0 - 1.0, y: y - 0.55 * size, width: width + 2.0, height: 1.1 * size };
         self.rect("plate", area, 2.0);
         let class = if is_best { "value first" } else { "value" };
-        let fit = match wanted > width {
-            true => format!(" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"", short(width)),
-            false => String::new(),
-        };
+        // The letters of some fonts are wider.
         let _ = write!(
             self.text,
-            "<text class=\"{class}\" x=\"{}\" y=\"{}\" font-size=\"{}\"{fit}>{}</text>",
+            "<text class=\"{class}\" x=\"{}\" y=\"{}\" font-size=\"{}\" textLength=\"{}\" \
+             lengthAdjust=\"spacingAndGlyphs\">{}</text>",
             short(x),
             short(y + 0.36 * size),
             short(size),
+            short(width),
             escape(text)
         );
     }

@@ -144,6 +144,7 @@ mod tests {
             drawn.contains(">+0.5<") && drawn.contains(">−1.5<") && drawn.contains("value first"),
             "{drawn}"
         );
+        assert_eq!(drawn.matches("textLength").count(), 3, "no font makes a value wider than its plate");
         let heights: Vec<&str> = drawn.split("class=\"plate\"").skip(1).map(|part| &part[..30]).collect();
         assert_ne!(heights[0], heights[1], "one above the other");
     }
