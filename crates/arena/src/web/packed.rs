@@ -45,7 +45,7 @@ pub(super) async fn packed(request: Request, next: Next) -> Response {
     let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else { return Response::new(Body::empty()) };
     let plain = bytes.clone();
     let packed = tokio::task::spawn_blocking(move || {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
         encoder.write_all(&plain).and_then(|()| encoder.finish()).ok()
     });
     match packed.await.ok().flatten() {

@@ -2,7 +2,7 @@
 
 use crate::browser::{begin, count, ready, state, text};
 use crate::driver::Browser;
-use crate::server::{Arena, wait};
+use crate::server::{Arena, TWO, wait};
 
 /// The texts of all elements of a selector.
 fn texts(browser: &Browser, selector: &str) -> Vec<String> {
@@ -108,4 +108,29 @@ fn a_click_on_the_evaluation_graph_leads_to_its_position() {
         assert_eq!(marked.as_str(), Some(at));
     }
     assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn buttons_and_hints_of_the_form_say_what_they_do_in_both_languages() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    browser.view(390, 844, false);
+    let room = arena.open("othello", &TWO, "");
+    for (language, named, tally) in [
+        ("en", "undo redo hint resign analysis rematch", "2 discs"),
+        ("fr", "annuler rétablir conseil abandonner analyse revanche", "2 pions"),
+    ] {
+        browser.open(&format!("http://{}{room}?lang={language}", arena.address));
+        let buttons =
+            "return [...document.querySelectorAll('.controls button')].map(one => one.textContent).join(' ')";
+        assert_eq!(browser.script(buttons), named);
+        assert_eq!(texts(&browser, ".tally"), [tally; 2], "{language}");
+    }
+    browser.open(&format!("http://{}/?lang=en", arena.address));
+    let mut hints = std::collections::BTreeSet::new();
+    for game in courses::registry::all() {
+        assert!(browser.click(&format!("label:has(input[value={game}])")));
+        hints.insert(browser.script("return document.querySelector('textarea').placeholder").to_string());
+    }
+    assert_eq!(hints.len(), 5, "{hints:?}");
 }

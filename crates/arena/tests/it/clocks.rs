@@ -142,3 +142,24 @@ fn clocks_count_down_and_a_fallen_flag_ends_the_game_by_its_rule() {
         assert_eq!(arena.post("/new", &wish).body, format!("\"{time}\" is no time"));
     }
 }
+
+#[test]
+fn a_game_with_an_increment_is_lost_on_time_on_a_phone() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    browser.view(360, 740, false);
+    let room = arena.enter(&json!({ "game": "othello", "seats": TWO, "time": "game 2000 1000" }));
+    browser.open(&format!("http://{}{room}?lang=en", arena.address));
+    let shown = || {
+        browser.script(
+            "return [...document.querySelectorAll('.clock')].map(clock => clock.textContent).join(' ')",
+        )
+    };
+    assert_eq!(shown(), "0:02 0:02");
+    browser.tap("[data-cell=d3]");
+    // The first move adds its second, and the other clock runs.
+    wait("the increment", || shown().as_str()?.starts_with("0:03 ").then_some(()));
+    wait("a second less", || (shown() == "0:03 0:01").then_some(()));
+    wait("the flag", || text(&state(&browser), "say").contains("black wins (time is up)").then_some(()));
+    assert_eq!((shown(), count(&browser, "[data-running=true]")), (json!("0:03 0:00"), 0));
+}

@@ -170,6 +170,13 @@ impl Browser {
         self.devtools("Emulation.setEmulatedMedia", &media);
     }
 
+    /// Makes the network slow: milliseconds before an answer, and bytes a second.
+    pub fn slow_down(&self, latency: u32, throughput: u32) {
+        self.devtools("Network.enable", &json!({}));
+        let network = json!({ "offline": false, "latency": latency, "downloadThroughput": throughput, "uploadThroughput": throughput });
+        self.devtools("Network.emulateNetworkConditions", &network);
+    }
+
     fn devtools(&self, command: &str, parameters: &Value) {
         self.command("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }));
     }

@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, Instant};
 
 /// A folder with a program of the project's name that does what a shell script says.
-fn folder_of(program: &str, script: &str) -> tempfile::TempDir {
+pub fn folder_of(program: &str, script: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(program);
     std::fs::write(&path, format!("#!/bin/sh\n{script}")).unwrap();

@@ -1,9 +1,8 @@
 //! Faults that a user met, each as its rule.
 
-use crate::again::until;
 use crate::browser::{count, ready, state, text};
-use crate::engines::arena_with;
-use crate::server::{Answer, Arena, TWO, clicks, exchange, field, wait};
+use crate::engines::{arena_with, folder_of};
+use crate::server::{Answer, Arena, TWO, clicks, exchange, field, figure, wait};
 use serde_json::json;
 
 #[test]
@@ -30,7 +29,7 @@ fn a_page_says_that_the_server_is_away_and_goes_on_with_the_next_one() {
     wait("the server again", || (!is_away()).then_some(()));
     wait("a click that counts", || {
         // A slow answer lets the next look click again, for the other side.
-        browser.click(".hit.legal");
+        browser.click("#room:not(.busy) .hit.legal");
         text(&state(&browser), "length").parse::<usize>().ok().filter(|&length| length >= 2)
     });
     assert_eq!(count(&browser, ".status.refused"), 0);
@@ -38,12 +37,20 @@ fn a_page_says_that_the_server_is_away_and_goes_on_with_the_next_one() {
 
 #[test]
 fn an_analysis_says_that_the_game_is_over_where_it_is() {
+    let Some(browser) = ready(&[]) else { return };
     let (arena, _folder) = arena_with("while read word rest; do echo ready; done", &[]);
     let full = format!("{}{} X", "X".repeat(33), "O".repeat(31));
-    let room = arena.enter(&json!({ "game": "othello", "mode": "study", "seats": TWO, "start": full }));
-    let view = arena.get(&format!("{room}/view")).body;
-    let study = view.split("class=\"study\"").nth(1).expect(&view);
-    assert!(study.contains("the game is over here") && !study.contains("waiting"), "{study}");
+    browser.view(360, 740, true);
+    let room = arena.open("othello", &TWO, &full);
+    for (language, wanted) in [("en", "the game is over here"), ("fr", "la partie est finie ici")] {
+        browser.open(&format!("http://{}{room}?lang={language}", arena.address));
+        if count(&browser, ".study") == 0 {
+            assert!(browser.click("[data-do=study]"));
+        }
+        let told = || browser.script("return document.querySelector('.study')?.textContent");
+        let told = wait("the analysis", || told().as_str().map(str::to_owned));
+        assert!(told.contains(wanted) && !told.contains('…'), "{told}");
+    }
 }
 
 #[test]
@@ -77,21 +84,29 @@ fn an_engine_that_crashed_is_asked_again() {
     let folder = tempfile::tempdir().unwrap();
     let mark = folder.path().join("crashed");
     let once = format!(
-        "othello:falls=gtp:sh -c 'while read c r; do case $c in genmove) [ -e {0} ] || {{ : > {0}; exit 3; }}; echo \"= c5\";; *) echo =;; esac; echo; done'",
+        "othello:L'élève d'Ève=gtp:sh -c 'while read c r; do case $c in genmove) [ -e {0} ] || {{ : > {0}; exit 3; }}; echo \"= c5\";; *) echo =;; esac; echo; done'",
         mark.display()
     );
+    let Some(browser) = ready(&[]) else { return };
     let arena = Arena::start(&["--no-data", "--sandbox", "off", "--player", &once]);
-    let room = arena.open("othello", &["person", "falls"], "");
-    arena.press(&room, "d3", &[]);
-    let view = wait("the fault", || {
-        let view = arena.get(&format!("{room}/view")).body;
-        view.contains("the engine failed").then_some(view)
-    });
-    assert!(view.contains("data-do=\"retry\">try again"), "{view}");
-    let again = arena.act(&room, "retry");
-    assert!(!again.contains("the engine failed"), "{again}");
-    let view = until(&arena, &room, 2);
-    assert!(!view.contains("data-do=\"retry\""), "{view}");
+    browser.view(360, 740, false);
+    browser.open(&format!("http://{}/?lang=en&game=othello", arena.address));
+    browser.script(
+        "const seat = document.querySelector('[name=seat1]'); seat.value = \"L'élève d'Ève\"; \
+         seat.dispatchEvent(new Event('change', { bubbles: true }))",
+    );
+    assert!(browser.click("button[value=play]"));
+    wait("the room", || (text(&state(&browser), "game") == "othello").then_some(()));
+    let seats = browser.script("return document.querySelector('.seats').textContent").to_string();
+    // It has no levels: it is its name.
+    assert!(seats.contains("L'élève d'Ève") && !seats.contains("level"), "{seats}");
+    browser.tap("[data-cell=d3]");
+    wait("the fault", || text(&state(&browser), "say").contains("the engine failed").then_some(()));
+    let name = browser.script("return document.querySelector('[data-do=retry]').textContent");
+    assert_eq!(name, "try again");
+    assert!(browser.click("[data-do=retry]"));
+    wait("the answer", || (text(&state(&browser), "length") == "2").then_some(()));
+    assert_eq!((count(&browser, "[data-do=retry]"), count(&browser, ".refused")), (0, 0));
 }
 
 #[test]
@@ -137,6 +152,11 @@ fn the_english_maze_is_english() {
     assert!(![" frite", ">frite"].iter().any(|word| page.contains(word)) && page.contains("← W"), "{page}");
     let french = arena.get(&format!("{room}/view?lang=fr")).body;
     assert!(french.contains(" frite") && french.contains("← O"), "{french}");
+    let Some(browser) = ready(&[]) else { return };
+    browser.view(360, 740, false);
+    browser.open(&format!("http://{}{room}?lang=en", arena.address));
+    let seen = browser.script("return document.querySelector('.stage').innerText").to_string();
+    assert!(seen.contains("← W") && !seen.contains("← O") && !seen.contains("frite"), "{seen}");
 }
 
 /// An analysis for which black is ahead by four discs, as an estimate where black moves and proven where white does.
@@ -146,40 +166,84 @@ const FOUR_AHEAD: &str = "while read word rest; do case $word in position) echo 
 
 #[test]
 fn the_graph_has_one_scale_with_its_unit_and_side() {
+    let Some(browser) = ready(&[]) else { return };
     let (arena, _folder) = arena_with(FOUR_AHEAD, &[]);
-    let room = arena.enter(&json!({ "game": "othello", "mode": "study", "seats": TWO, "start": "" }));
+    let room = arena.open("othello", &TWO, "");
     for cell in ["d3", "c5", "f6"] {
         arena.press(&room, cell, &[]);
     }
-    arena.act(&room, "graph");
-    let view = wait("the whole game", || {
-        let view = arena.get(&format!("{room}/view")).body;
-        (view.matches("<circle").count() >= 4 && view.matches("+4.00").count() >= 8).then_some(view)
+    browser.view(390, 844, true);
+    browser.open(&format!("http://{}{room}?lang=en", arena.address));
+    assert!(browser.click("[data-do=study]"));
+    wait("the button", || browser.click("[data-do=graph]").then_some(()));
+    let label = || browser.label(".graph circle[data-at=\"1\"]");
+    wait("the whole game", || {
+        (count(&browser, ".graph circle") == 4 && label() == "after 1 move : +4.00").then_some(())
     });
-    let heights: Vec<&str> = view
-        .split("<circle")
-        .skip(1)
-        .filter_map(|part| part.split("cy=\"").nth(1)?.split('"').next())
-        .collect();
-    let graph: Vec<&&str> = heights.iter().rev().take(4).collect();
-    assert!(graph.windows(2).all(|pair| pair[0] == pair[1]), "{heights:?}");
-    assert!(view.contains(">+5<") && view.contains(">−5<"), "{view}");
-    assert!(view.contains("discs; above: black is better"), "{view}");
-    assert!(view.contains("after 1 move : +4.00"), "{view}");
+    // Estimates and proven values of four discs are at the same height.
+    let heights = browser.script(
+        "return [...document.querySelectorAll('.graph circle')].map(one => one.getAttribute('cy')).join(' ')",
+    );
+    let heights: Vec<&str> = heights.as_str().unwrap().split(' ').collect();
+    assert!(heights.windows(2).all(|pair| pair[0] == pair[1]), "{heights:?}");
+    let words =
+        browser.script("return document.querySelector('.graphed').innerText.split(/\\s*\\n\\s*/).join(' ')");
+    let scale = browser
+        .script("return [...document.querySelectorAll('.scale')].map(one => one.textContent).join(' ')");
+    assert_eq!((scale.as_str(), count(&browser, "#room h1")), (Some("+5 0 −5"), 1));
+    assert!(words.as_str().unwrap().contains("discs; above: black is better"), "{words}");
+    // A point is reached by the keyboard, and leads to its position.
+    browser.script("document.querySelector('.graph circle[data-at=\"1\"]').focus()");
+    browser.keys(&["\u{e007}"]);
+    wait("the position", || (text(&state(&browser), "at") == "1").then_some(()));
+    let wide = browser.script("return document.documentElement.scrollWidth").as_u64().unwrap();
+    assert!(wide <= 390, "{wide} wide");
 }
 
+/// Decided values: of two moves to one square, and of one onto men.
+const DECIDED: &str = "while read word rest; do case $word in position) echo ready;; analyse) \
+     echo 'info rank 1 depth 1 score win 5 nodes 1 time 1 line d2-d3'; \
+     echo 'info rank 2 depth 1 score loss 12 nodes 1 time 1 line e2-d3'; \
+     echo 'info rank 3 depth 1 score loss 12 nodes 1 time 1 line d2-c2';; esac; done";
+
+/// The contrast of each value with its plate (WCAG 2.2), and whether plates are apart and no wider than a cell.
+const LEGIBLE: &str = "
+    const part = value => { const share = value / 255; return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4; };
+    const light = item => { const [r, g, b] = getComputedStyle(item).fill.match(/\\d+/g).map(Number);
+        return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b) + 0.05; };
+    const values = [...document.querySelectorAll('.board .value')];
+    const contrasts = values.map(value => { const [a, b] = [value, value.previousElementSibling].map(light); return Math.max(a / b, b / a); });
+    const plates = values.map(value => value.previousElementSibling.getBoundingClientRect());
+    const cell = document.querySelector('.hit').getBoundingClientRect();
+    const inside = (box, text) => text.left >= box.left - 1 && text.right <= box.right + 1;
+    return {
+        texts: values.map(value => value.textContent).join(' '),
+        legible: contrasts.every(contrast => contrast >= 4.5),
+        fit: plates.every((plate, nth) => plate.width <= cell.width + 1 && inside(plate, values[nth].getBoundingClientRect())),
+        apart: plates.every((one, nth) => plates.every((other, mth) => nth === mth
+            || one.right <= other.left || other.right <= one.left || one.bottom <= other.top + 1 || other.bottom <= one.top + 1)),
+    };";
+
 #[test]
-fn proven_wins_on_the_board_fit_their_cells() {
-    let script = "while read word rest; do case $word in position) echo ready;; analyse) \
-         echo 'info rank 1 depth 1 score win 5 nodes 1 time 1 line d3'; \
-         echo 'info rank 2 depth 1 score loss 12 nodes 1 time 1 line c4';; esac; done";
-    let (arena, _folder) = arena_with(script, &[]);
-    let room = arena.enter(&json!({ "game": "othello", "mode": "study", "seats": TWO, "start": "" }));
-    let view = wait("the values", || {
-        let view = arena.get(&format!("{room}/view")).body;
-        (view.matches("class=\"value").count() == 2).then_some(view)
-    });
-    assert!(view.contains(">+#5<") && view.contains(">−#12<") && !view.contains("+++"), "{view}");
+fn decided_values_are_legible_over_men_and_fit_their_cells() {
+    let Some(browser) = ready(&[]) else { return };
+    let folder = folder_of("gounki", DECIDED);
+    let arena = Arena::start(&["--no-data", "--bin-dir", folder.path().to_str().unwrap()]);
+    let room = arena.open("gounki", &TWO, "");
+    browser.open(&format!("http://{}{room}?lang=en", arena.address));
+    assert!(browser.click("[data-do=study]"));
+    wait("the values", || (count(&browser, ".board .value") == 3).then_some(()));
+    for (width, height, dark) in [(1200, 900, false), (1200, 900, true), (360, 740, false), (360, 740, true)]
+    {
+        browser.view(width, height, dark);
+        let found = browser.script(LEGIBLE);
+        let mut texts: Vec<&str> = found["texts"].as_str().unwrap().split(' ').collect();
+        texts.sort_unstable();
+        assert_eq!(texts, ["+#5", "−#12", "−#12"]);
+        for what in ["legible", "fit", "apart"] {
+            assert_eq!(found[what], true, "{what}, {width} wide, dark: {dark}");
+        }
+    }
 }
 
 /// An analysis that changes its mind after a tenth of a second.
@@ -189,22 +253,18 @@ const CHANGES: &str = "while read word rest; do case $word in position) echo rea
 
 #[test]
 fn a_hint_is_the_analysiss_best_move_after_a_second_whatever_the_opponents_level() {
+    let Some(browser) = ready(&[]) else { return };
     let (arena, _folder) = arena_with(CHANGES, &[]);
     for level in ["level 1", "level 10"] {
         let wish = json!({ "game": "othello", "seats": ["person", "own"], "strength": level });
-        let room = arena.enter(&wish);
-        arena.act(&room, "hint");
-        let best = |view: &str| {
-            let at = view.find("class=\"best").map(|at| &view[at..at + 30]);
-            at.map(str::to_owned)
-        };
-        let hint = wait("the hint", || best(&arena.get(&format!("{room}/view")).body));
-        arena.post(&format!("{room}/act"), &json!({ "do": "study", "on": true }));
-        let view = wait("depth 2", || {
-            let view = arena.get(&format!("{room}/view")).body;
-            view.contains("depth <b>2</b>").then_some(view)
-        });
-        assert_eq!(Some(hint), best(&view), "{level}");
+        browser.open(&format!("http://{}{}?lang=en", arena.address, arena.enter(&wish)));
+        let best = || browser.script("return document.querySelector('.best')?.outerHTML ?? null");
+        assert!(browser.click("[data-do=hint]"));
+        let hint = wait("the hint", || Some(best()).filter(|best| best.is_string()));
+        wait("the button", || browser.click("[data-do=study]").then_some(()));
+        let figures = || browser.script("return document.querySelector('.study .figures')?.textContent");
+        wait("depth 2", || figures().as_str()?.contains("depth 2").then_some(()));
+        assert_eq!(hint, best(), "{level}");
     }
 }
 
@@ -296,7 +356,6 @@ fn ten_tabs_of_a_browser_share_one_stream() {
 fn boards_fit_their_window() {
     let Some(browser) = ready(&[]) else { return };
     let arena = Arena::start(&["--no-data"]);
-    browser.view(1366, 768, false);
     for (game, start) in [
         ("moules", "maze 1 items 1 size 17x17"),
         ("moules", "maze 1 items 1 size 31x31"),
@@ -306,9 +365,12 @@ fn boards_fit_their_window() {
     ] {
         let room = arena.open(game, &TWO, start);
         browser.open(&format!("http://{}{room}?lang=en", arena.address));
-        let fits = "const box = document.querySelector('.boardbox svg').getBoundingClientRect(); \
-                    return box.height > 250 && box.bottom <= innerHeight";
-        assert!(browser.script(fits).as_bool().unwrap(), "{game} {start}");
+        for (width, height) in [(1366, 768), (390, 844), (360, 640)] {
+            browser.view(width, height, false);
+            let fits = "const box = document.querySelector('.boardbox svg').getBoundingClientRect(); \
+                        return box.height > 250 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth";
+            assert!(browser.script(fits).as_bool().unwrap(), "{game} {start}, {width} wide");
+        }
     }
 }
 
@@ -352,20 +414,33 @@ fn a_refusal_is_said_again_and_a_hint_is_said() {
 }
 
 #[test]
-fn a_click_is_seen_at_once_however_far_the_server_is() {
+fn a_click_far_away_is_seen_at_once_and_costs_little() {
     let Some(browser) = ready(&[]) else { return };
     let arena = Arena::start(&["--no-data"]);
-    let room = arena.open("uttt", &TWO, "");
+    let room = arena.open("connect5", &TWO, "15x15");
+    browser.view(390, 844, false);
     browser.open(&format!("http://{}{room}?lang=en", arena.address));
-    browser.script("const far = window.fetch; window.fetch = (...all) => new Promise(done => setTimeout(() => done(far(...all)), 400))");
-    browser.script(
-        "window.signs = []; const began = performance.now(); \
-         new MutationObserver(() => signs.push(performance.now() - began)) \
-             .observe(document.getElementById('room'), { subtree: true, attributes: true }); \
-         document.querySelector('[data-cell=\"40\"]').dispatchEvent(new MouseEvent('click', { bubbles: true }))",
-    );
-    assert_eq!((count(&browser, ".hit.pressed"), text(&state(&browser), "length")), (1, "0".into()));
-    wait("the move", || (text(&state(&browser), "length") == "1").then_some(()));
-    let first = browser.script("return signs[0]").as_f64().unwrap();
-    assert!(first < 150.0, "{first} ms");
+    browser.slow_down(400, 50 * 1024);
+    for (nth, cell) in ["h8", "a1", "h9", "b2", "g7"].iter().enumerate() {
+        browser.script(&format!(
+            "window.seen?.disconnect(); window.signs = []; performance.clearResourceTimings(); \
+             const began = performance.now(); \
+             window.seen = new MutationObserver(() => signs.push(performance.now() - began)); \
+             seen.observe(document.getElementById('room'), {{ subtree: true, attributes: true }}); \
+             document.querySelector('[data-cell={cell}]').dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))"
+        ));
+        assert_eq!((count(&browser, ".hit.pressed"), text(&state(&browser), "length")), (1, nth.to_string()));
+        wait("the move", || (text(&state(&browser), "length") == (nth + 1).to_string()).then_some(()));
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let first = browser.script("return signs[0]").as_f64().unwrap();
+        let sizes = browser.script(
+            "return performance.getEntriesByType('resource').map(one => one.transferSize).reduce((a, b) => a + b, 0)",
+        );
+        let bytes = sizes.as_u64().unwrap();
+        figure(&format!("click {cell}, 400 ms and 50 kB/s away: seen after {first:.0} ms, {bytes} bytes"));
+        assert!(first < 150.0, "{cell}: {first} ms");
+        // The first answer is the whole view, for the page has no text yet that a change could build on.
+        let most = if nth == 0 { 6000 } else { 5000 };
+        assert!(bytes > 0 && bytes <= most, "{cell}: {bytes} bytes");
+    }
 }

@@ -288,7 +288,7 @@ const NEXT_KEY: &str = "
     return dx > 0 ? '\u{e014}' : dx < 0 ? '\u{e012}' : dy > 0 ? '\u{e015}' : '\u{e013}';";
 
 /// The moves of a game in which the first click that may follow is always taken.
-fn first_moves(arena: &Arena, game: &str, start: &str) -> Vec<String> {
+pub fn first_moves(arena: &Arena, game: &str, start: &str) -> Vec<String> {
     let room = arena.open(game, &["person", "person"], start);
     loop {
         let view = arena.get(&format!("{room}/view")).body;

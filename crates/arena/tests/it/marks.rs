@@ -1,5 +1,7 @@
 //! Marks on boards and names of moves.
 
+use crate::browser::ready;
+use crate::keyboard::first_moves;
 use crate::server::{Arena, TWO, clicks};
 
 #[test]
@@ -40,4 +42,41 @@ fn the_last_move_is_marked_on_the_nine_boards() {
     assert!(!view.contains("class=\"newest\""), "no move was played here yet");
     let next = clicks(&view).remove(0);
     assert!(arena.press(&room, &next, &[]).contains("class=\"newest\""));
+}
+
+#[test]
+fn a_browser_shows_the_last_move_and_the_winning_line_of_every_game() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    let moves = first_moves(&arena, "uttt", "");
+    let (last, before) = moves.split_last().unwrap();
+    let ends = before.join(" ");
+    for (game, start, path, marks) in [
+        ("othello", "", vec!["d3"], ".last"),
+        ("gounki", "", vec!["d2", "d3"], ".way"),
+        ("moules", "1 1", vec![], ".trail"),
+        ("connect5", "9x9", vec!["e5"], ".newest-ring, .nth"),
+        ("connect5", "5x5 a1a2b1b2c1c2d1d2", vec!["e1"], ".newest-ring, .nth, .five"),
+        // The name of every free cell, and after the end a line through the three boards.
+        ("uttt", "", vec!["40"], ".newest, .corner"),
+        ("uttt", ends.as_str(), vec![last.as_str()], ".newest, .five"),
+    ] {
+        let room = arena.open(game, &TWO, start);
+        if path.is_empty() {
+            arena.press_first(&room, arena.get(&format!("{room}/view")).body);
+        }
+        for (nth, click) in path.iter().enumerate() {
+            arena.press(&room, click, &path[..nth]);
+        }
+        for (width, height) in [(1200, 900), (360, 740)] {
+            browser.view(width, height, false);
+            browser.open(&format!("http://{}{room}", arena.address));
+            for mark in marks.split(", ") {
+                let seen = "const box = document.querySelector('MARK')?.getBoundingClientRect(); \
+                            return Boolean(box) && box.width + box.height > 2";
+                let seen = browser.script(&seen.replace("MARK", &format!(".board {mark}")));
+                assert!(seen.as_bool().unwrap(), "{game} {start}, {width} wide: no {mark}");
+            }
+        }
+    }
 }

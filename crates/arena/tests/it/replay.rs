@@ -49,8 +49,20 @@ fn the_address_holds_the_move_that_is_looked_at() {
     assert!(address().contains("at=3"), "{}", address());
     let link = browser.script("return document.querySelector('[data-link]').value");
     assert!(link.as_str().unwrap().ends_with("?at=3"), "{link}");
+    // A click chooses the whole link, which is copied.
+    browser.script("document.querySelector('.share').open = true");
+    assert!(browser.click("[data-link]"));
+    let chosen = "const { value, selectionStart, selectionEnd } = document.activeElement; \
+                  return value.slice(selectionStart, selectionEnd)";
+    assert_eq!(browser.script(chosen), link);
+    // Loaded again, come back to, and in another tab it is the same move.
     browser.open(&address());
     wait("the same move", || (at(&browser) == "3").then_some(()));
+    browser.open(&format!("http://{}/", arena.address));
+    browser.script("history.back()");
+    wait("the way back", || (at(&browser) == "3").then_some(()));
+    browser.open_in_tab(&address());
+    wait("the other tab", || (at(&browser) == "3").then_some(()));
     assert!(browser.click(".languages [lang=fr]"));
     wait("the other language", || {
         (browser.script("return document.documentElement.lang") == "fr" && at(&browser) == "3").then_some(())

@@ -183,11 +183,13 @@ fn a_rematch_leads_both_people_to_the_same_game() {
     assert_eq!(field(&zoe.press(&own, "c5"), "say"), "you are watching this game");
 }
 
+/// An analysis whose best move is always d3.
+const FINDS_D3: &str = "while read word rest; do case $word in position) echo ready;; analyse) \
+     echo 'info rank 1 depth 7 score points 1 nodes 1 time 1 line d3';; esac; done";
+
 #[test]
 fn hints_and_analyses_are_seen_by_one_browser() {
-    let script = "while read word rest; do case $word in position) echo ready;; analyse) \
-         echo 'info rank 1 depth 7 score points 1 nodes 1 time 1 line d3';; esac; done";
-    let (arena, _folder) = arena_with(script, &[]);
+    let (arena, _folder) = arena_with(FINDS_D3, &[]);
     let ([zoe, bob, eve], room) = two_people(&arena, "othello");
     let see = |by: &Person<'_>, mark: &str| by.view(&room).contains(mark);
     eve.act(&room, "hint");
@@ -209,21 +211,28 @@ fn hints_and_analyses_are_seen_by_one_browser() {
 #[test]
 fn each_seat_has_its_own_strength() {
     let arena = Arena::start(&["--no-data"]);
-    let wish = json!({ "game": "uttt", "mode": "watch", "seats": ["own", "own"], "strengths": ["level 2", "millis 200"] });
-    let view = arena.get(&format!("{}/view", arena.enter(&wish))).body;
-    assert!(view.contains("uttt · level 2") && view.contains("uttt · 0.2 s"), "{view}");
+    let Some(browser) = ready(&[]) else { return };
+    browser.open(&format!("http://{}/?lang=en&game=uttt", arena.address));
+    browser.script(
+        "const field = name => document.querySelector(`[name=${name}]`); \
+         field('strength0').value = 'level 2'; field('strength1').value = 'millis 200'",
+    );
+    assert!(browser.click("button[value=watch]"));
+    wait("the room", || (text(&state(&browser), "game") == "uttt").then_some(()));
+    let seats = browser.script("return document.querySelector('.seats').textContent").to_string();
+    assert!(seats.contains("uttt · level 2") && seats.contains("uttt · 0.2 s"), "{seats}");
 }
 
 #[test]
 fn two_browsers_play_a_game_and_a_third_one_watches() {
     let (Some(zoe), Some(bob)) = (ready(&[]), ready(&[])) else { return };
-    let arena = Arena::start(&["--no-data"]);
+    let (arena, _folder) = arena_with(FINDS_D3, &[]);
     zoe.open(&format!("http://{}/?lang=en", arena.address));
     zoe.write("[name=person]", "Zoé");
     zoe.script("document.querySelector('[name=seat1]').value = 'person'");
-    assert!(zoe.click("label:has(input[value=uttt])"));
+    assert!(zoe.click("label:has(input[value=othello])"));
     assert!(zoe.click("button[value=play]"));
-    wait("the room", || (text(&state(&zoe), "game") == "uttt").then_some(()));
+    wait("the room", || (text(&state(&zoe), "game") == "othello").then_some(()));
     wait("the button", || zoe.click("[data-invite=\"1\"]").then_some(()));
     let link = || zoe.script("return document.querySelector('[data-invitation]')?.value");
     let link = wait("the link", || link().as_str().map(str::to_owned));
@@ -237,7 +246,9 @@ fn two_browsers_play_a_game_and_a_third_one_watches() {
             .script("return [...document.querySelectorAll('.who')].map(who => who.textContent).join()")
             .to_string()
     };
-    wait("both names", || (who(&zoe).contains("Zoé (you)") && who(&zoe).contains("o: Bob")).then_some(()));
+    wait("both names", || {
+        (who(&zoe).contains("Zoé (you)") && who(&zoe).contains("white: Bob")).then_some(())
+    });
     wait("the seat", || who(&bob).contains("Bob (you)").then_some(()));
     let length = |browser: &crate::driver::Browser| text(&state(browser), "length");
     for nth in 0..4 {
@@ -251,6 +262,10 @@ fn two_browsers_play_a_game_and_a_third_one_watches() {
     assert!(bob.click("[data-do=undo]"));
     wait("the question", || zoe.click("[data-do=agree][data-on=true]").then_some(()));
     wait("the move taken back", || (length(&bob) == "3").then_some(()));
+    // An analysis is its own browser's.
+    wait("the button", || zoe.click("[data-do=study]").then_some(()));
+    wait("the analysis", || (count(&zoe, ".study tbody tr") > 0).then_some(()));
+    assert_eq!((count(&bob, ".study"), count(&bob, ".value")), (0, 0));
     assert!(arena.get(&format!("{}/view", room_path(&link))).body.contains("you are watching this game"));
     for browser in [&zoe, &bob] {
         assert_eq!(browser.complaints(), Vec::<String>::new());

@@ -1,8 +1,9 @@
 //! Pages of runs that are judged: whoever looks at one can look, and nothing else.
 
 use crate::browser::{count, ready, tournament};
-use crate::server::{exchange, host, is_built, links, mazes_server, wait, watched};
-use std::process::Child;
+use crate::server::{exchange, host, is_built, links, mazes_server, player, wait, watched};
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
 
 /// The processes that a program has started.
 fn children(run: &Child) -> usize {
@@ -88,6 +89,41 @@ fn the_page_of_the_mazes_server_tells_its_port_and_who_is_connected() {
     wait("the client", || view().contains(&format!("connected : {address}")).then_some(()));
     run.kill().unwrap();
     run.wait().unwrap();
+}
+
+#[test]
+fn a_fault_is_flashed_and_the_last_elo_is_that_of_the_results() {
+    let Some(browser) = ready(&["referee"]) else { return };
+    let line = "tournament uttt --player one=builtin:greedy --player bad=dialogue:false --player three=builtin:first \
+                --rounds 1 --concurrency 2 --live 0 --quiet --pace 40 --format round-robin";
+    let mut run = Command::new(player("referee").unwrap())
+        .args(line.split_whitespace())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = String::new();
+    BufReader::new(run.stderr.take().unwrap()).read_line(&mut told).unwrap();
+    browser.open(&format!("{}?lang=en", told.trim().strip_prefix("referee: live at ").expect(&told)));
+    browser.view(390, 844, true);
+    let fault = "const fault = document.querySelector('#view .fault'); \
+                 return fault && [fault.textContent, getComputedStyle(fault).animationName]";
+    let fault = wait("the fault", || Some(browser.script(fault)).filter(|fault| fault.is_array()));
+    assert!(fault[0].as_str().unwrap().contains("bad") && fault[1] == "flash", "{fault}");
+    // Colour, boards and clock stand by each name.
+    wait("the names", || (count(&browser, ".chair .swatch") >= 2).then_some(()));
+    assert!(count(&browser, ".chair .clock") >= 2 && count(&browser, ".chair small") >= 2);
+    wait("the end", || (count(&browser, "[data-over]") == 1).then_some(()));
+    let standing = browser.script(
+        "return [...document.querySelectorAll('.standing tbody tr')].map(row => row.innerText.match(/[+−-]\\d+ \\[.*?\\]/)[0])",
+    );
+    browser.open("about:blank");
+    let results = String::from_utf8(run.wait_with_output().unwrap().stdout).unwrap();
+    let standing = standing.as_array().unwrap();
+    assert_eq!(standing.len(), 3);
+    for elo in standing {
+        assert!(results.contains(elo.as_str().unwrap()), "{elo}: {results}");
+    }
 }
 
 #[test]
