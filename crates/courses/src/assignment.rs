@@ -440,6 +440,8 @@ pub struct AnalysisProgram {
     pub command: &'static [&'static str],
     /// The number of moves whose values are requested, to be shown on the board.
     pub moves: usize,
+    /// True if the program takes `--threads N`.
+    pub threads: bool,
 }
 
 /// A game for a demonstration.

@@ -187,7 +187,7 @@ impl Assignment for Sixth {
         Ok(Box::new(TicTacToe(options.openings_of(Game::of(self), self.name(), "a1\nb1\nb2", "")?)))
     }
     fn analysis(&self) -> Option<AnalysisProgram> {
-        Some(AnalysisProgram { command: &["sixth_game", "analyse"], moves: 9 })
+        Some(AnalysisProgram { command: &["sixth_game", "analyse"], moves: 9, threads: false })
     }
     fn marking(&self) -> Option<&'static dyn MarkingScheme> {
         Some(&Scheme)

@@ -3,10 +3,12 @@
 use super::places::Place;
 use super::process::{own_folder, supervisor};
 use crate::session::{Analysis, Finding, Question};
+use courses::assignment::AnalysisProgram;
 use courses::fault::{Fault, Kind, Trouble, excerpt};
 use courses::peer::{Command, Peer, Supervisor};
 use courses::play::engine::MEMORY;
 use courses::registry::Game;
+use std::path::Path;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 use wire::analysis::Request;
@@ -38,14 +40,19 @@ impl Drop for Analyst {
     }
 }
 
-/// Returns the command of a game's own player for its analysis.
-fn command(words: &[&str], folder: &std::path::Path) -> Command {
-    let mut words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+/// Returns the command of a game's own player for its analysis, on several threads if it takes an option for them.
+fn command(program: AnalysisProgram, folder: &Path, threads: usize) -> Command {
+    /// Virtual memory of each further thread, for its stack and the blocks that its allocator reserves.
+    const A_THREAD: u64 = 128 << 20;
+    let mut words: Vec<String> = program.command.iter().map(|&word| word.to_owned()).collect();
     let own = folder.join(&words[0]);
     if own.is_file() {
         words[0] = own.to_string_lossy().into_owned();
     }
-    Command { words, memory: Some(MEMORY), ..Command::default() }
+    if threads > 1 {
+        words.extend(["--threads".to_owned(), threads.to_string()]);
+    }
+    Command { words, memory: Some(MEMORY + (threads as u64 - 1) * A_THREAD), ..Command::default() }
 }
 
 impl Analyst {
@@ -54,12 +61,14 @@ impl Analyst {
     pub fn begin(game: Game, place: Place, mut told: OnFinding) -> Option<Self> {
         let (asks, heard) = mpsc::channel();
         let supervisor = Arc::new(supervisor());
-        let own = Arc::clone(&supervisor);
+        let (own, places) = (Arc::clone(&supervisor), place.places());
         let started = std::thread::Builder::new().name("study".into()).spawn(move || {
             let conversed = match game.analysis() {
                 Some(program) => {
-                    let command = command(program.command, &own_folder());
-                    converse(&own, &command, program.moves, &heard, &mut told)
+                    // The programs take at most 64.
+                    let most = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(64));
+                    let threads = || if program.threads { places.threads(most) } else { 1 };
+                    converse(&own, program, &threads, &heard, &mut told)
                 }
                 None => Err(Trouble::Referee(format!("nobody analyses {}", game.name()))),
             };
@@ -72,15 +81,18 @@ impl Analyst {
     }
 }
 
+/// Starts the program anew where it may use more `threads` for another question, or must use fewer.
 fn converse(
     supervisor: &Supervisor,
-    command: &Command,
-    moves: usize,
+    program: AnalysisProgram,
+    threads: &dyn Fn() -> usize,
     asks: &mpsc::Receiver<Option<Question>>,
     told: &mut OnFinding,
 ) -> Result<(), Trouble> {
-    let mut peer = Peer::spawn(supervisor, command)?;
-    let mut about = None;
+    let spawn = |threads| Peer::spawn(supervisor, &command(program, &own_folder(), threads));
+    let mut used = threads();
+    let mut peer = spawn(used)?;
+    let mut about: Option<Question> = None;
     let mut idle = 0;
     loop {
         // Only the latest question counts.
@@ -91,38 +103,48 @@ fn converse(
             },
             Some(_) => None,
         };
-        if let Some(newer) = asks.try_iter().last().or(newer) {
-            put(&mut peer, newer.as_ref().map(|question| question.position.as_str()), moves)?;
-            about = newer.map(|question| question.number);
+        let newer = asks.try_iter().last().or(newer);
+        let may = threads();
+        if may < used || may > used && matches!(newer, Some(Some(_))) {
+            drop(peer);
+            peer = spawn(may)?;
+            used = may;
+            if newer.is_none() {
+                put(&mut peer, about.as_ref(), program.moves)?;
+            }
+        }
+        if let Some(newer) = newer {
+            put(&mut peer, newer.as_ref(), program.moves)?;
+            about = newer;
             idle = 0;
             continue;
         }
-        let Some(question) = about else { continue };
+        let Some(Question { number, .. }) = about else { continue };
         match peer.line(Instant::now() + Duration::from_millis(50)) {
             Ok(line) => {
                 idle += 1;
                 if let Ok(info) = line.parse() {
                     idle = 0;
-                    told(Ok(Some(info)), question);
+                    told(Ok(Some(info)), number);
                 } else if idle >= IDLE {
                     let detail = format!("{IDLE} lines that are no analysis: \"{}\"", excerpt(&line));
                     return Err(Fault::new(Kind::OutputFlood, detail).into());
                 }
             }
-            Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => told(Ok(None), question),
+            Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => told(Ok(None), number),
             Err(trouble) => return Err(trouble),
         }
     }
 }
 
 /// Sends another position to the engine, or none, and skips what it still writes about the previous one.
-fn put(peer: &mut Peer<'_>, text: Option<&str>, moves: usize) -> Result<(), Trouble> {
+fn put(peer: &mut Peer<'_>, question: Option<&Question>, moves: usize) -> Result<(), Trouble> {
     let mut lines = format!("{}\n", Request::Stop);
-    if let Some(text) = text {
-        lines += &format!("{}\n{}\n", Request::Position(text.to_owned()), Request::Analyse(moves));
+    if let Some(Question { position, .. }) = question {
+        lines += &format!("{}\n{}\n", Request::Position(position.clone()), Request::Analyse(moves));
     }
     peer.send(lines.as_bytes(), Instant::now() + Duration::from_secs(5))?;
-    if text.is_none() {
+    if question.is_none() {
         return Ok(());
     }
     let read = |line: &str| match line.strip_prefix(wire::analysis::ERROR) {

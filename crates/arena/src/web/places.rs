@@ -7,24 +7,38 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Maximum number of engines at a time, in all and for one visitor.
 const MOST: (usize, usize) = (24, 8);
 
-/// The number of running engines of each visitor.
+/// The running engines.
 #[derive(Debug, Default)]
-pub struct Places(Mutex<HashMap<IpAddr, usize>>);
+pub struct Places(Mutex<Taken>);
+
+#[derive(Debug, Default)]
+struct Taken {
+    /// Engines of each visitor, analyses included.
+    of: HashMap<IpAddr, usize>,
+    /// Engines that play.
+    playing: usize,
+}
 
 impl Places {
-    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+    fn lock(&self) -> MutexGuard<'_, Taken> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place for an engine; `None` if the visitor, or all of them together, have the maximum.
-    pub fn take(self: &Arc<Self>, owner: IpAddr) -> Option<Place> {
+    /// Takes a place for an engine, which plays or analyses; `None` if the visitor, or all of them together, have the maximum.
+    pub fn take(self: &Arc<Self>, owner: IpAddr, plays: bool) -> Option<Place> {
         let mut taken = self.lock();
-        let own = taken.get(&owner).copied().unwrap_or_default();
-        if own >= MOST.1 || taken.values().sum::<usize>() >= MOST.0 {
+        let own = taken.of.get(&owner).copied().unwrap_or_default();
+        if own >= MOST.1 || taken.of.values().sum::<usize>() >= MOST.0 {
             return None;
         }
-        taken.insert(owner, own + 1);
-        Some(Place { places: Arc::clone(self), owner })
+        taken.of.insert(owner, own + 1);
+        taken.playing += usize::from(plays);
+        Some(Place { places: Arc::clone(self), owner, plays })
+    }
+
+    /// The threads that an analysis may use: one while an engine plays, which needs the time that it has, else `most`.
+    pub fn threads(&self, most: usize) -> usize {
+        if self.lock().playing > 0 { 1 } else { most }
     }
 }
 
@@ -33,16 +47,42 @@ impl Places {
 pub struct Place {
     places: Arc<Places>,
     owner: IpAddr,
+    plays: bool,
+}
+
+impl Place {
+    /// The places of all engines.
+    pub fn places(&self) -> Arc<Places> {
+        Arc::clone(&self.places)
+    }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
         let mut taken = self.places.lock();
-        if let Some(own) = taken.get_mut(&self.owner) {
+        taken.playing -= usize::from(self.plays);
+        if let Some(own) = taken.of.get_mut(&self.owner) {
             *own -= 1;
             if *own == 0 {
-                taken.remove(&self.owner);
+                taken.of.remove(&self.owner);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_analysis_has_one_thread_while_an_engine_plays() {
+        let places = Arc::new(Places::default());
+        let take = |plays| places.take(IpAddr::from([127, 0, 0, 1]), plays).expect("a free place");
+        let _analysis = take(false);
+        assert_eq!(places.threads(4), 4);
+        let players = [take(true), take(true)];
+        assert_eq!(places.threads(4), 1);
+        drop(players);
+        assert_eq!(places.threads(4), 4);
     }
 }

@@ -100,7 +100,8 @@ impl Host for Processes<'_> {
                 room.answered(seat, question, answered);
             }
         };
-        let process = Process::begin(conversation, self.0.place(self.0.owner.address)?, Box::new(told))?;
+        let process =
+            Process::begin(conversation, self.0.place(self.0.owner.address, true)?, Box::new(told))?;
         Some(Box::new(process))
     }
 
@@ -115,7 +116,7 @@ impl Host for Processes<'_> {
                 News::Nothing => {}
             }
         };
-        let analyst = Analyst::begin(game, self.0.place(self.1)?, Box::new(told))?;
+        let analyst = Analyst::begin(game, self.0.place(self.1, false)?, Box::new(told))?;
         Some(Box::new(analyst))
     }
 }
@@ -224,9 +225,9 @@ impl Room {
         (before, number)
     }
 
-    /// Takes a place for an engine of this room, for which a visitor answers.
-    fn place(&self, address: IpAddr) -> Option<Place> {
-        self.owner.places.take(address)
+    /// Takes a place for an engine of this room, for which a visitor answers and which plays or analyses.
+    fn place(&self, address: IpAddr, plays: bool) -> Option<Place> {
+        self.owner.places.take(address, plays)
     }
 
     /// Changes the seats of the session, which is saved.

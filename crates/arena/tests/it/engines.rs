@@ -50,6 +50,28 @@ fn a_hint_for_a_position_that_was_left_is_never_shown() {
     wait("the hint", || arena.get(&format!("{room}/view")).body.contains("class=\"best").then_some(()));
 }
 
+/// An analysis gets all processors while no engine plays, and one while one does, in the middle of a question too.
+#[test]
+fn an_analysis_leaves_the_processors_to_an_engine_that_plays() {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let script = "threads=1; [ \"$2\" = --threads ] && threads=$3; while read word rest; do case $word in \
+        position) echo ready;; \
+        analyse) echo \"info rank 1 depth 1 score points 1 nodes 1 time 1 line c5\"; echo $threads >>$0.log;; esac; done";
+    let (arena, folder) = arena_with(script, &["--player", ANSWERS_ONCE]);
+    let log = || std::fs::read_to_string(folder.path().join("othello-player.log")).unwrap_or_default();
+    let wants = |lines: &[usize]| {
+        let expected: String = lines.iter().map(|threads| format!("{threads}\n")).collect();
+        wait("the threads of the analysis", || (log() == expected).then_some(()));
+    };
+    arena.enter(&json!({ "game": "othello", "mode": "study", "seats": TWO }));
+    wants(&[cores]);
+    let game = arena.open("othello", &["person", "once"], "");
+    arena.press(&game, "d3", &[]);
+    if cores > 1 {
+        wants(&[cores, 1]);
+    }
+}
+
 #[test]
 fn a_game_goes_on_where_the_engine_that_was_asked_for_a_hint_died() {
     let (arena, _folder) = arena_with("exit 3", &["--player", ANSWERS_ONCE]);

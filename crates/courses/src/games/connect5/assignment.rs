@@ -154,7 +154,7 @@ impl Assignment for Gomoku {
     }
 
     fn analysis(&self) -> Option<AnalysisProgram> {
-        Some(AnalysisProgram { command: &["connect5-joueur", "--analyse"], moves: 8 })
+        Some(AnalysisProgram { command: &["connect5-joueur", "--analyse"], moves: 8, threads: true })
     }
 
     fn own_player(&self, opening: &str, _: usize, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {

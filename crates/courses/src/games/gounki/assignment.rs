@@ -89,7 +89,7 @@ impl Assignment for Stacks {
     }
 
     fn analysis(&self) -> Option<AnalysisProgram> {
-        Some(AnalysisProgram { command: &["gounki", "--analyse"], moves: 8 })
+        Some(AnalysisProgram { command: &["gounki", "--analyse"], moves: 8, threads: true })
     }
 
     fn own_player(&self, opening: &str, _: usize, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {

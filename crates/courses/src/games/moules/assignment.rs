@@ -224,7 +224,7 @@ impl Assignment for Maze {
     }
 
     fn analysis(&self) -> Option<AnalysisProgram> {
-        Some(AnalysisProgram { command: &["moules-client", "--analyse"], moves: 8 })
+        Some(AnalysisProgram { command: &["moules-client", "--analyse"], moves: 8, threads: false })
     }
 
     fn own_player(&self, opening: &str, seats: usize, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {

@@ -123,7 +123,7 @@ impl Assignment for Reversi {
     }
 
     fn analysis(&self) -> Option<AnalysisProgram> {
-        Some(AnalysisProgram { command: &["othello-player", "analyse"], moves: 33 })
+        Some(AnalysisProgram { command: &["othello-player", "analyse"], moves: 33, threads: true })
     }
 
     fn own_player(&self, opening: &str, _: usize, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {

@@ -95,7 +95,11 @@ impl Assignment for Ultimate {
     }
 
     fn analysis(&self) -> Option<AnalysisProgram> {
-        Some(AnalysisProgram { command: &["uttt", "analyse"], moves: wire::analysis::MAX_MOVES })
+        Some(AnalysisProgram {
+            command: &["uttt", "analyse"],
+            moves: wire::analysis::MAX_MOVES,
+            threads: true,
+        })
     }
 
     fn own_player(&self, opening: &str, _: usize, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {
