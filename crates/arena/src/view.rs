@@ -223,6 +223,14 @@ pub fn nothing_on(visitor: &Visitor, games: &[Listed]) -> String {
     shell(visitor, visitor.say("Regarder", "Watch"), &["forms.js"], &body)
 }
 
+/// Returns an address with the fields of a query that are not empty.
+#[must_use]
+pub fn address(path: &str, fields: &[(&str, &String)]) -> String {
+    let fields = fields.iter().filter(|(_, text)| !text.is_empty());
+    let fields: Vec<String> = fields.map(|(name, text)| format!("{name}={}", encoded(text))).collect();
+    if fields.is_empty() { path.to_owned() } else { format!("{path}?{}", fields.join("&")) }
+}
+
 /// Returns text as a part of an address.
 #[must_use]
 pub fn encoded(text: &str) -> String {

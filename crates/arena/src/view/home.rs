@@ -1,6 +1,6 @@
 //! The first page: a game, its players, its start; and the page for files.
 
-use super::{Visitor, encoded, shell};
+use super::{Visitor, address, shell};
 use anyhow::ensure;
 use courses::drawing::Language;
 use courses::french::french;
@@ -73,13 +73,7 @@ impl Wish {
     /// Returns the address of the page without the language.
     #[must_use]
     pub fn address(&self) -> String {
-        let fields = [("game", &self.game), ("seats", &self.seats), ("start", &self.start)];
-        let fields: Vec<String> = fields
-            .iter()
-            .filter(|(_, text)| !text.is_empty())
-            .map(|(name, text)| format!("{name}={}", encoded(text)))
-            .collect();
-        if fields.is_empty() { "/".to_owned() } else { format!("/?{}", fields.join("&")) }
+        address("/", &[("game", &self.game), ("seats", &self.seats), ("start", &self.start)])
     }
 
     /// Returns true if the game does not exist.

@@ -187,9 +187,9 @@ pub(super) fn browser(headers: &HeaderMap) -> Browser {
 }
 
 /// Gives a secret to a browser that has none. A link from another site's page leads to a browser that has it.
-pub(super) fn known(response: Response, headers: &HeaderMap) -> Response {
+pub(super) fn known(response: Response, by: &Browser) -> Response {
     let mut response = response;
-    if browser(headers) == Browser::default() {
+    if *by == Browser::default() {
         let cookie = format!("{SECRET}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000", token());
         if let Ok(value) = HeaderValue::from_str(&cookie) {
             response.headers_mut().append(header::SET_COOKIE, value);
