@@ -1,6 +1,6 @@
 //! A browser driven by its own driver, over the W3C's WebDriver protocol: the few commands that a test needs.
 
-use crate::server::exchange;
+use crate::client::exchange;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -7,6 +7,7 @@ mod again;
 mod browser;
 mod budgets;
 mod buttons;
+mod client;
 mod clocks;
 mod driver;
 mod engines;

@@ -1,58 +1,17 @@
 //! An arena that runs for a test, and a client that says exactly what it is told to.
 
+use crate::client::answer;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+pub use crate::client::{Answer, exchange, wait};
+
 /// Two people at the seats.
 pub const TWO: [&str; 2] = ["person", "person"];
-
-/// A server's answer to an HTTP request.
-pub struct Answer {
-    pub status: u16,
-    pub head: String,
-    pub body: String,
-    /// The length of the body as transferred, in bytes.
-    pub length: usize,
-}
-
-/// Sends a request as it stands and reads the whole answer.
-pub fn exchange(address: &str, request: &str) -> Answer {
-    let mut stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-    stream.write_all(request.as_bytes()).unwrap();
-    answer(&mut BufReader::new(stream))
-}
-
-fn answer(reader: &mut BufReader<TcpStream>) -> Answer {
-    let mut head = String::new();
-    let mut length = None;
-    loop {
-        let mut line = String::new();
-        if reader.read_line(&mut line).unwrap() == 0 || line == "\r\n" {
-            break;
-        }
-        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-            length = value.trim().parse::<usize>().ok();
-        }
-        head.push_str(&line);
-    }
-    let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
-    let mut body = Vec::new();
-    match length {
-        Some(length) => {
-            body.resize(length, 0);
-            reader.read_exact(&mut body).unwrap();
-        }
-        None => {
-            reader.read_to_end(&mut body).unwrap();
-        }
-    }
-    Answer { status, head, length: body.len(), body: String::from_utf8_lossy(&body).into_owned() }
-}
 
 /// A connection that stays, as a browser's does.
 pub struct Connection<'a> {
@@ -264,19 +223,6 @@ pub fn field(view: &str, name: &str) -> String {
     let start = format!("data-{name}=\"");
     let at = view.find(&start).unwrap_or_else(|| panic!("no {name} in {view}")) + start.len();
     view[at..].split('"').next().unwrap().to_owned()
-}
-
-/// Waits until something is there.
-#[track_caller]
-pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + Duration::from_secs(120);
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(Instant::now() < deadline, "{what} never came");
-        std::thread::sleep(Duration::from_millis(30));
-    }
 }
 
 /// The folder of the project's executables, if this player is there.

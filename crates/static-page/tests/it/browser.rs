@@ -1,8 +1,9 @@
 //! The folder in a real browser, served by a plain web server: games to their ends, analysis, replay, a visit without a
 //! network, games as a file, a new version.
 
+use crate::client::wait;
 use crate::driver::Browser;
-use crate::server::{Folder, wait};
+use crate::server::Folder;
 use serde_json::Value;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

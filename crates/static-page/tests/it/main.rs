@@ -4,6 +4,9 @@
 
 mod browser;
 #[allow(dead_code, reason = "the arena's tests use the rest")]
+#[path = "../../../arena/tests/it/client.rs"]
+mod client;
+#[allow(dead_code, reason = "the arena's tests use the rest")]
 #[path = "../../../arena/tests/it/driver.rs"]
 mod driver;
 mod pages;
