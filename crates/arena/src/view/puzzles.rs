@@ -2,79 +2,18 @@
 //!
 //! Nothing is kept between two requests: [`Asked`] has the puzzle, the moves played from it, and the click.
 
-use super::asked::{LONGEST, PATH, split};
+mod shown;
+
 use super::lessons::lesson;
 use super::room::words;
 use super::{Visitor, encoded, shell};
 use courses::drawing::Language;
-use courses::play::{self, BoardView, Clicked, Play};
-use courses::puzzle::{self, Puzzle};
+use courses::play::BoardView;
 use courses::registry::{self, Game};
 use maud::{Markup, PreEscaped, html};
+use shown::{Hint, Shown, Told};
 
 pub use super::asked::Asked;
-
-/// The number of cells that a hint leaves.
-const CANDIDATES: usize = 3;
-
-/// A puzzle as a visitor sees it.
-struct Shown<'a> {
-    game: Game,
-    puzzle: &'a Puzzle,
-    nth: usize,
-    play: Box<dyn Play>,
-    /// True if the solution is on the board.
-    is_open: bool,
-    at: usize,
-    path: Vec<String>,
-    hint: Option<Hint>,
-    told: Told,
-    language: Language,
-}
-
-/// The effect of a click.
-enum Told {
-    Nothing,
-    Right,
-    Wrong(String),
-    Refused(String),
-}
-
-/// A part of the solution.
-enum Hint {
-    /// The first click of a longer move.
-    First(String),
-    /// One of these clicks is the solution.
-    OneOf(Vec<String>),
-}
-
-/// Returns the clicks of a move at the start of a puzzle.
-fn clicks(play: &dyn Play, path: &[String], wanted: &str) -> Option<Vec<String>> {
-    play.next(0, path).iter().find_map(|click| match play.press(0, path, click, Language::English) {
-        Clicked::Move(text) if text == wanted => Some([path, std::slice::from_ref(click)].concat()),
-        Clicked::Chosen(longer) if longer.len() > path.len() && longer.len() < PATH => {
-            clicks(play, &longer, wanted)
-        }
-        _ => None,
-    })
-}
-
-/// Returns a hint: the first click of a move of several, otherwise the solution among other clicks.
-fn hint(play: &dyn Play, puzzle: &Puzzle) -> Option<Hint> {
-    let path = clicks(play, &[], &puzzle.best)?;
-    let (first, rest) = path.split_first()?;
-    if !rest.is_empty() {
-        return Some(Hint::First(first.clone()));
-    }
-    // The others are as far from one another as the list allows.
-    let next: Vec<String> = play.next(0, &[]).into_iter().filter(|click| click != first).collect();
-    let step = (next.len() / CANDIDATES.max(2)).max(1);
-    let from = puzzle.nodes as usize % step;
-    let mut among: Vec<String> = next.into_iter().skip(from).step_by(step).take(CANDIDATES - 1).collect();
-    among.push(first.clone());
-    among.sort();
-    Some(Hint::OneOf(among))
-}
 
 /// Returns the changing part of the page. `None` if the game has no such puzzle.
 #[must_use]
@@ -82,97 +21,10 @@ pub fn puzzle(game: Game, asked: &Asked, language: Language) -> Option<String> {
     if !asked.rule.is_empty() {
         return lesson(game, asked, language);
     }
-    let puzzles = game.assignment().puzzles();
-    let nth = match asked.n.parse::<usize>() {
-        Ok(number) => number.checked_sub(1)?,
-        Err(_) => puzzle::of_day(asked.day.parse().unwrap_or_default(), puzzles.len()),
-    };
-    let puzzle = puzzles.get(nth)?;
-    let play = play::open(game, &puzzle.opening, *game.seats().start()).ok()?;
-    let mut shown = Shown {
-        game,
-        puzzle,
-        nth,
-        play,
-        is_open: false,
-        at: 0,
-        path: split(&asked.path, PATH),
-        hint: None,
-        told: Told::Nothing,
-        language,
-    };
-    shown.ask(asked);
-    Some(shown.draw().into_string())
+    Some(Shown::of(game, asked, language)?.draw().into_string())
 }
 
-impl Shown<'_> {
-    fn ask(&mut self, asked: &Asked) {
-        let moves = split(&asked.moves, LONGEST);
-        if moves.first() == Some(&self.puzzle.best) {
-            self.is_open = true;
-            self.put(&moves);
-            let length = self.play.moves().len();
-            self.at = asked.at.parse().map_or(length, |at: usize| at.min(length));
-        } else if asked.show == "solution" {
-            self.solve();
-        } else if asked.show == "hint" {
-            self.hint = hint(self.play.as_ref(), self.puzzle);
-        }
-        if !asked.click.is_empty() {
-            self.press(&asked.click);
-        }
-        if let Some(Hint::First(click)) = &self.hint {
-            self.path = vec![click.clone()];
-        }
-    }
-
-    /// Plays moves as far as they are legal.
-    fn put(&mut self, moves: &[String]) {
-        let _ = moves.iter().try_for_each(|text| self.play.play(text));
-    }
-
-    /// Plays the solution's line, and shows its first move.
-    fn solve(&mut self) {
-        self.put(&self.puzzle.line);
-        (self.is_open, self.at, self.path) = (true, 1, Vec::new());
-    }
-
-    fn press(&mut self, click: &str) {
-        if click.len() > 16 || self.at >= LONGEST {
-            return;
-        }
-        let clicked = self.play.press(self.at, &self.path, click, self.language);
-        self.path.clear();
-        match clicked {
-            Clicked::Refused(why) => self.told = Told::Refused(why),
-            Clicked::Chosen(path) => self.path = path,
-            Clicked::Move(text) if self.is_open => self.vary(&text),
-            Clicked::Move(text) if text == self.puzzle.best => {
-                self.solve();
-                self.told = Told::Right;
-            }
-            Clicked::Move(text) => self.told = Told::Wrong(text),
-        }
-    }
-
-    /// Plays another move than that of the line, and the answer to it.
-    fn vary(&mut self, text: &str) {
-        if self.play.moves().get(self.at).is_some_and(|next| next == text) {
-            self.at += 1;
-            return;
-        }
-        self.play.cut(self.at);
-        self.put(&[text.to_owned()]);
-        let after = self.play.moves().len();
-        if self.play.seats() > 1
-            && self.play.mover(after).is_some()
-            && let Some(answer) = self.puzzle.answer(self.game, self.play.moves())
-        {
-            self.put(&[answer]);
-        }
-        self.at = self.play.moves().len();
-    }
-
+impl Shown {
     fn say<'a>(&self, french: &'a str, english: &'a str) -> &'a str {
         self.language.choose(french, english)
     }
@@ -361,7 +213,9 @@ pub fn puzzles(visitor: &Visitor) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::shown::{clicks, hint};
     use super::*;
+    use courses::play::{self, Clicked};
 
     fn asked(fields: &[(&str, &str)]) -> Asked {
         let fields: serde_json::Map<String, serde_json::Value> =
