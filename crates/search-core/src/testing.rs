@@ -21,8 +21,8 @@ mod agreement;
 mod conformance;
 mod heap;
 
-#[cfg(feature = "threads")]
-pub use agreement::threads_agree_with_negamax;
 pub use agreement::{VALUE_PRESERVING, aborts_cleanly, agrees_with, agrees_with_negamax, repeats_exactly};
+#[cfg(feature = "threads")]
+pub use agreement::{threads_agree_with_negamax, threads_agree_with_one};
 pub use conformance::{conforms, random_positions};
 pub use heap::{Heap, Take};

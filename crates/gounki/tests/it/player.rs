@@ -6,9 +6,9 @@ use gounki::rules::{Colour, Configuration, Game, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::testing::{
-    aborts_cleanly, agrees_with_negamax, conforms, random_positions, repeats_exactly,
+    aborts_cleanly, agrees_with_negamax, conforms, random_positions, repeats_exactly, threads_agree_with_one,
 };
-use search_core::{Limits, Options, Position as _, Score, Stopwatch};
+use search_core::{Crew, Limits, Options, Position as _, Score, Stopwatch};
 
 fn start() -> Board {
     Board(Position::initial())
@@ -35,6 +35,14 @@ fn the_laws_of_a_position_hold_for_what_robots_see() {
 fn every_value_preserving_search_returns_plain_negamax() {
     agrees_with_negamax(&random_positions(&start(), 1, 40, 90), 1..=3, exact);
     agrees_with_negamax(&random_positions(&start(), 2, 3, 90), 4..=4, exact);
+}
+
+#[test]
+fn threads_return_the_value_of_one_at_a_fixed_depth() {
+    for threads in [2, 3] {
+        let positions = random_positions(&start(), threads as u64, 1, 90);
+        threads_agree_with_one(&Crew::new(threads), &positions, 5, exact);
+    }
 }
 
 #[test]

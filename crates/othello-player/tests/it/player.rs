@@ -9,8 +9,9 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::testing::{
     aborts_cleanly, agrees_with, agrees_with_negamax, random_positions, repeats_exactly,
+    threads_agree_with_one,
 };
-use search_core::{Control, Limits, Options, Position as _, Score, Stopwatch};
+use search_core::{Control, Crew, Limits, Options, Position as _, Score, Stopwatch};
 
 /// Random positions from all stages of the game, and problems with imminent passes.
 fn positions(count: usize) -> Vec<Position> {
@@ -62,6 +63,13 @@ fn value<V: NearEquals>(position: &Position, depth: i32) -> (Score, bool) {
         best = best.max(choice.min(Score::new(64 * Score::POINT)));
     }
     (best, !open.is_empty())
+}
+
+#[test]
+fn threads_return_the_value_of_one_at_a_fixed_depth() {
+    for threads in [2, 3] {
+        threads_agree_with_one(&Crew::new(threads), &positions(20), 8, OthelloHeuristics::<Discs>::new);
+    }
 }
 
 #[test]

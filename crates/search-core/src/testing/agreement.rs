@@ -121,6 +121,44 @@ pub fn threads_agree_with_negamax<E>(
     }
 }
 
+/// Checks that the threads of `crew` together give one thread's score from every position, and a move that reaches it:
+/// for depths that plain negamax takes too long for.
+///
+/// # Panics
+/// If they disagree; the message holds the position.
+#[cfg(feature = "threads")]
+pub fn threads_agree_with_one<E>(
+    crew: &crate::Crew,
+    positions: &[E::Position],
+    depth: Depth,
+    heuristics: impl Fn(&E::Position) -> E + Sync,
+) where
+    E: Heuristics,
+    E::Position: Debug + Sync,
+    crate::MoveOf<E>: Send + Sync,
+{
+    let clock = Stopwatch::start();
+    let searched = |position: &E::Position, depth, crew| {
+        let control = Control::new(Limits::depth(depth), &clock);
+        let table = Table::with_bytes(1 << 20);
+        let mut search =
+            Search::new(heuristics(position), position.clone(), &table, &control, Options::EXACT);
+        search.think_with(crew, || heuristics(position), &mut |_| {})
+    };
+    let alone = crate::Crew::new(1);
+    for position in positions {
+        let expected = searched(position, depth, &alone).score;
+        let report = searched(position, depth, crew);
+        assert_eq!(report.score, expected, "depth {depth}: {position:?}");
+        let best = report.best.expect("the game goes on");
+        let next = after(position, best, |next| match next.outcome() {
+            Some(outcome) => Score::of_outcome(outcome, 0),
+            None => searched(next, depth - 1, &alone).score,
+        });
+        assert_eq!(-Score::from_table(next, 1), expected, "depth {depth}, {best:?}: {position:?}");
+    }
+}
+
 fn after<P: Position, T>(position: &P, mv: P::Move, then: impl FnOnce(&mut P) -> T) -> T {
     let mut next = position.clone();
     next.play(mv);

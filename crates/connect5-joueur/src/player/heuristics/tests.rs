@@ -4,8 +4,10 @@ use super::*;
 use crate::evaluation::Evaluation;
 use crate::player::{OPTIONS, VctSearch};
 use crate::rules::{Color, Grid};
-use search_core::testing::{aborts_cleanly, agrees_with_negamax, random_positions, repeats_exactly};
-use search_core::{Control, Heuristics as _, Limits, Stopwatch, Table};
+use search_core::testing::{
+    aborts_cleanly, agrees_with_negamax, random_positions, repeats_exactly, threads_agree_with_one,
+};
+use search_core::{Control, Crew, Heuristics as _, Limits, Stopwatch, Table};
 
 fn empty(rows: usize, columns: usize) -> Position {
     Position::from_grid(&Grid::new(rows, columns).unwrap())
@@ -42,6 +44,16 @@ fn without_selectivity_it_returns_plain_negamax() {
         let few: Vec<_> =
             positions().into_iter().filter(|position| position.free() <= 14 - 2 * depth as usize).collect();
         agrees_with_negamax(&few, depth..=depth, plain);
+    }
+}
+
+#[test]
+fn threads_return_the_value_of_one_at_a_fixed_depth() {
+    let few: Vec<_> =
+        positions().into_iter().filter(|position| (7..=10).contains(&position.free())).collect();
+    assert!(few.len() > 4, "{}", few.len());
+    for threads in [2, 3] {
+        threads_agree_with_one(&Crew::new(threads), &few, 7, plain);
     }
 }
 
