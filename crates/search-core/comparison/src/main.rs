@@ -1,0 +1,172 @@
+//! Compares search-core with the libraries `minimax` and `board-game` on connect four and breakthrough: the speed of
+//! their searches, and their strength at equal time.
+//!
+//! ```text
+//! cargo run --release --manifest-path crates/search-core/comparison/Cargo.toml [GAMES] [MILLISECONDS]
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod adapters;
+#[allow(dead_code)]
+#[path = "../../examples/breakthrough.rs"]
+mod breakthrough;
+#[allow(dead_code)]
+#[path = "../../examples/connect_four.rs"]
+mod connect_four;
+
+use adapters::{By, Evaluate, ForBoards, ForMinimax};
+use board_game::ai::mcts::mcts_build_tree;
+use minimax::{IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, Strategy as _};
+use rand::SeedableRng as _;
+use rand::rngs::SmallRng;
+use search_core::monte_carlo::{Configuration, MonteCarlo, Playouts};
+use search_core::testing::random_positions;
+use search_core::{
+    Control, Evaluation, Limits, MoveCode, Options, Outcome, Position, Search, Stopwatch, Table,
+};
+use std::time::{Duration, Instant};
+
+/// Bytes of each transposition table.
+const TABLE: usize = 16 << 20;
+
+/// A player, by its name and the way it finds a move within a time.
+type Player<P> = (&'static str, Box<dyn FnMut(&P, Duration) -> <P as Position>::Move>);
+
+fn alpha_beta<P: Evaluate>() -> Player<P> {
+    let table = Table::in_large_pages(TABLE);
+    let think = move |position: &P, time| {
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::time(time), &clock);
+        let heuristics = Evaluation::new(P::evaluate);
+        let mut search = Search::new(heuristics, position.clone(), &table, &control, Options::STRONG);
+        search.think(&mut |_| {}).best.expect("the game goes on")
+    };
+    ("search-core, alpha-beta", Box::new(think))
+}
+
+fn monte_carlo<P: Evaluate>() -> Player<P> {
+    let configuration = Configuration { exploration: 1.0, best_line: 0.0 };
+    let mut tree = MonteCarlo::new(Playouts::<P>::new(1), configuration, 4 * TABLE);
+    let think = move |position: &P, time| {
+        let clock = Stopwatch::start();
+        tree.think(position, &Control::new(Limits::time(time), &clock)).best.expect("the game goes on")
+    };
+    ("search-core, Monte-Carlo", Box::new(think))
+}
+
+fn minimax_options() -> IterativeOptions {
+    IterativeOptions::new().with_table_byte_size(TABLE).with_countermoves().with_countermove_history()
+}
+
+fn minimax_alpha_beta<P: Evaluate>() -> Player<P> {
+    let mut search = IterativeSearch::new(By::<P>::default(), minimax_options());
+    let think = move |position: &P, time| {
+        search.set_timeout(time);
+        search.choose_move(&ForMinimax(position.clone())).expect("the game goes on")
+    };
+    ("minimax, alpha-beta", Box::new(think))
+}
+
+fn minimax_monte_carlo<P: Evaluate>() -> Player<P> {
+    let mut search = MonteCarloTreeSearch::<By<P>>::new(MCTSOptions::default().with_num_threads(1));
+    let think = move |position: &P, time| {
+        search.set_timeout(time);
+        search.choose_move(&ForMinimax(position.clone())).expect("the game goes on")
+    };
+    ("minimax, Monte-Carlo", Box::new(think))
+}
+
+/// It has no limit by time: the number of iterations follows from the time of those before.
+fn board_game_monte_carlo<P: Evaluate>() -> Player<P> {
+    let mut random = SmallRng::seed_from_u64(1);
+    let (mut made, mut took) = (1_000, Duration::from_millis(2));
+    let think = move |position: &P, time: Duration| {
+        let iterations = (made as f64 * time.as_secs_f64() / took.as_secs_f64()).max(10.0) as u64;
+        let start = Instant::now();
+        let mv = mcts_build_tree(&ForBoards::new(position.clone()), iterations, 1.4, &mut random).best_move();
+        (made, took) = (made + iterations, took + start.elapsed());
+        P::Move::from_code(mv.0)
+    };
+    ("board-game, Monte-Carlo", Box::new(think))
+}
+
+/// Plays one game from `position`. Returns the points of the first of the players: 0, ½ or 1.
+fn game<P: Evaluate>(mut position: P, players: [&mut Player<P>; 2], time: Duration) -> f64 {
+    let mut side = 0;
+    loop {
+        match position.outcome() {
+            Some(Outcome::Draw) => return 0.5,
+            // Of the player to move.
+            Some(outcome) => return f64::from((outcome == Outcome::Win) == (side == 0)),
+            None => {}
+        }
+        let mv = (players[side].1)(&position, time);
+        assert!(position.is_legal(mv), "{}", players[side].0);
+        position.play(mv);
+        side = 1 - side;
+    }
+}
+
+fn duel<P: Evaluate>(mut one: Player<P>, mut other: Player<P>, start: &P, games: usize, time: Duration) {
+    let mut points = 0.0;
+    for position in random_positions(start, 1, games / 2, 4) {
+        points += game(position.clone(), [&mut one, &mut other], time);
+        points += 1.0 - game(position, [&mut other, &mut one], time);
+    }
+    let share = points / (games / 2 * 2) as f64;
+    println!("  {} against {}: {:.1} % of {} games", one.0, other.0, 100.0 * share, games / 2 * 2);
+}
+
+/// Searches some positions to a depth. Prints the moves played in the searches, a second, and the time.
+fn speed<P: Evaluate>(name: &str, positions: &[P], mut search: impl FnMut(&P)) {
+    adapters::PLAYED.set(0);
+    let start = Instant::now();
+    positions.iter().for_each(&mut search);
+    let (played, took) = (adapters::PLAYED.get() as f64, start.elapsed().as_secs_f64());
+    println!(
+        "  {name:<40} {:>6.1} million moves in {took:>5.2} s: {:>5.1} million a second",
+        played / 1e6,
+        played / took / 1e6
+    );
+}
+
+fn compare<P: Evaluate>(name: &str, start: &P, depth: u8, shallow: u32, games: usize, time: Duration) {
+    println!("{name}");
+    let counted = random_positions(&adapters::Counted(start.clone()), 2, 20, 6);
+    let limits = Limits::depth(i32::from(depth));
+    for (name, options) in [("search-core, exact", Options::EXACT), ("search-core, strong", Options::STRONG)]
+    {
+        speed(&format!("{name}, depth {depth}"), &counted, |position| {
+            let (clock, table) = (Stopwatch::start(), Table::in_large_pages(TABLE));
+            let control = Control::new(limits, &clock);
+            let heuristics = Evaluation::new(adapters::Counted::evaluate);
+            Search::new(heuristics, position.clone(), &table, &control, options).think(&mut |_| {});
+        });
+    }
+    speed(&format!("minimax, depth {depth}"), &counted, |position| {
+        let mut search = IterativeSearch::new(By::default(), minimax_options());
+        search.set_max_depth(depth);
+        search.choose_move(&ForMinimax(position.clone()));
+    });
+    let mut random = SmallRng::seed_from_u64(1);
+    speed(&format!("board-game, depth {shallow}"), &counted, |position| {
+        board_game::ai::minimax::minimax(
+            &ForBoards::new(position.clone()),
+            &By::default(),
+            shallow,
+            &mut random,
+        );
+    });
+    duel(alpha_beta(), minimax_alpha_beta(), start, games, time);
+    duel(monte_carlo(), minimax_monte_carlo(), start, games, time);
+    duel(monte_carlo(), board_game_monte_carlo(), start, games, time);
+}
+
+fn main() {
+    let numbers: Vec<usize> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
+    let games = numbers.first().copied().unwrap_or(100);
+    let time = Duration::from_millis(numbers.get(1).copied().unwrap_or(20) as u64);
+    compare("connect four", &connect_four::Board::default(), 14, 9, games, time);
+    compare("breakthrough, 5 × 5", &breakthrough::Board::START, 11, 7, games, time);
+}
