@@ -13,12 +13,26 @@ export async function post(address, body) {
   if (what === 'new' || what === 'open') complain(document.documentElement.lang === 'fr' ? 'le jeu se charge…' : 'loading the game…', false);
   if (what === 'new') return JSON.stringify(await begin(body));
   if (what === 'open') {
-    const listed = await list(await body.text());
+    const listed = await list(decode(await body.arrayBuffer()));
     complain('', false);
     return JSON.stringify(listed);
   }
   if (what === 'again') return JSON.stringify(again());
   return act(body);
+}
+
+// The text of a file: in the character set of its byte order mark or the one that SGF names in CA, in UTF-8, or else
+// in Latin-1.
+export function decode(bytes) {
+  const latin = new TextDecoder('latin1').decode(bytes);
+  const marked = { 'ÿþ': 'utf-16le', 'þÿ': 'utf-16be' }[latin.slice(0, 2)];
+  const named = /[;\](]\s*CA\s*\[\s*([\w.:-]+)\s*\]/.exec(latin)?.[1];
+  for (const label of [marked, 'utf-8', named]) {
+    try {
+      if (label) return new TextDecoder(label, { fatal: true }).decode(bytes);
+    } catch { /* No text in this character set, or none of its name. */ }
+  }
+  return latin;
 }
 
 export async function load(address) {

@@ -254,3 +254,27 @@ fn all_games_and_solved_puzzles_go_into_a_file_and_come_back() {
     );
     assert_eq!(taken, serde_json::json!([0, 1, 1, [4, 3]]));
 }
+
+#[test]
+fn a_file_is_read_in_its_character_set() {
+    let Some((browser, folder)) = ready("uttt") else { return };
+    browser.open(&format!("http://{}/en/open.html", folder.address));
+    let read = |bytes: &[u8]| {
+        let script = format!(
+            "return import('../wire.js').then(wire => wire.decode(new Uint8Array({}).buffer))",
+            serde_json::json!(bytes)
+        );
+        browser.script(&script).as_str().unwrap().to_owned()
+    };
+    let wide: Vec<u8> = "\u{feff}(;GM[4]PB[包])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (bytes, text) in [
+        (&b"(;GM[4]CA[Big5]PB[\xb3\x5c\xa5\x5c])"[..], "(;GM[4]CA[Big5]PB[許功])"),
+        (b"(;GM[4] CA [ GBK ]PB[\xb9\xc5\xc1\xa6])", "(;GM[4] CA [ GBK ]PB[古力])"),
+        (b"(;GM[4]CA[Klingon]PB[Andr\xe9])", "(;GM[4]CA[Klingon]PB[André])"),
+        (b"(;GM[4]PB[Andr\xe9])", "(;GM[4]PB[André])"),
+        ("(;GM[4]PB[André])".as_bytes(), "(;GM[4]PB[André])"),
+        (&wide, "(;GM[4]PB[包])"),
+    ] {
+        assert_eq!(read(bytes), text);
+    }
+}
