@@ -6,9 +6,11 @@ use crate::thinker::{Players, Study};
 use arena::session::{Action, Asker, New, Unable, Viewpoint};
 use arena::view::puzzles;
 use courses::drawing::Language;
+use courses::fault::Trouble;
 use courses::play::own::OwnAnalyst;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// The state of a module: a page's session, or the players of a worker.
 #[derive(Default)]
@@ -136,17 +138,23 @@ fn at(table: &mut Table, request: Request, language: Language) -> Result<Value, 
         Request::Write { kind } => table.write(&kind),
         Request::Arrived { seat, question } => json!({ "wait": table.arrived(seat, question) }),
         Request::Answered { seat, question, text, error, millis } => {
-            let answered = match (text, error) {
-                (Some(text), _) => Ok((text, millis)),
-                (None, error) => Err(error.unwrap_or_default()),
-            };
+            let time = Duration::from_secs_f64(millis.max(0.0) / 1000.0);
+            let answered = text.map(|text| (text, time)).ok_or_else(|| failed(error));
             table.answered(seat, question, answered)
         }
         Request::Found { hint, number, question, info, error } => {
             let asker = if hint { Asker::Hint } else { Asker::Study };
-            let finding = error.map_or(Ok(info), Err);
+            let finding = match error {
+                None => Ok(info.and_then(|line| line.parse().ok())),
+                error => Err(failed(error)),
+            };
             table.found(asker, number, question, finding)
         }
         _ => Value::Null,
     })
+}
+
+/// Returns the trouble of a player in a worker.
+fn failed(error: Option<String>) -> Trouble {
+    Trouble::Referee(error.unwrap_or_default())
 }

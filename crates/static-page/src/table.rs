@@ -3,13 +3,12 @@
 use crate::host;
 use anyhow::{Context as _, Result};
 use arena::session::{
-    self, Action, Analysis, Asker, Browser, Conversation, Engine, Finding, Host, New, News, Outcome,
-    Question, Reader, Refusal, Seat, Session, Settings, Spec, Unable, Viewpoint,
+    self, Action, Analysis, Answered, Asker, Browser, Conversation, Engine, Finding, Host, New, News,
+    Outcome, Question, Reader, Refusal, Seat, Session, Settings, Spec, Unable, Viewpoint,
 };
 use arena::view;
 use courses::assignment::Strength;
 use courses::drawing::Language;
-use courses::fault::Trouble;
 use courses::record::Played;
 use courses::registry::Game;
 use serde_json::{Value, json};
@@ -253,31 +252,21 @@ impl Table {
         self.session.arrived(seat, question, host::now()).as_millis() as u64
     }
 
-    /// Plays an answer of a player: its move and its milliseconds, or its error.
-    pub fn answered(&mut self, seat: usize, question: u64, answer: Result<(String, f64), String>) -> Value {
+    /// Plays an answer of a player.
+    pub fn answered(&mut self, seat: usize, question: u64, answer: Answered) -> Value {
         let workers = Workers::of(&self.session);
-        let answer = answer
-            .map(|(text, millis)| (text, Duration::from_secs_f64(millis.max(0.0) / 1000.0)))
-            .map_err(Trouble::Referee);
         let news = self.session.answered(seat, question, answer, &workers);
-        self.version += u64::from(news);
-        json!({ "news": news, "version": self.version })
+        self.news(news)
     }
 
     /// Takes a finding of an analysis. The answer says whether there is something new to see.
-    pub fn found(
-        &mut self,
-        asker: Asker,
-        number: u64,
-        question: u64,
-        finding: Result<Option<String>, String>,
-    ) -> Value {
+    pub fn found(&mut self, asker: Asker, number: u64, question: u64, finding: Finding) -> Value {
         let workers = Workers::of(&self.session);
-        let finding: Finding = match finding {
-            Ok(line) => Ok(line.and_then(|line| line.parse().ok())),
-            Err(error) => Err(Trouble::Referee(error)),
-        };
         let news = self.session.found(asker, number, question, finding, &workers) != News::Nothing;
+        self.news(news)
+    }
+
+    fn news(&mut self, news: bool) -> Value {
         self.version += u64::from(news);
         json!({ "news": news, "version": self.version })
     }

@@ -110,7 +110,7 @@ impl Study {
             }
         };
         let mut listener = Listener::timed(self.moves, &stop, &elapsed, &mut report);
-        analyst.study(&self.position, &mut listener).map_err(anyhow::Error::msg)?;
+        analyst.study(&self.position, &mut listener)?;
         Ok(json!({ "depth": deepest, "done": !stop.load(Ordering::Relaxed) }))
     }
 }

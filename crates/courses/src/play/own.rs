@@ -2,7 +2,7 @@
 
 use crate::assignment::Strength;
 use crate::duel::{IllegalMove, MoveOf, Rules};
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use search_core::{Clock, Limits, Position as _, Report};
 use wire::analysis::{Analyst, Listener};
 
@@ -61,12 +61,12 @@ pub trait OwnAnalyst: Send {
     ///
     /// # Errors
     /// The error in the text of the position.
-    fn study(&mut self, position: &str, listener: &mut Listener<'_>) -> Result<(), String>;
+    fn study(&mut self, position: &str, listener: &mut Listener<'_>) -> anyhow::Result<()>;
 }
 
 impl<A: Analyst + Send> OwnAnalyst for A {
-    fn study(&mut self, position: &str, listener: &mut Listener<'_>) -> Result<(), String> {
-        let position = self.read(position).map_err(|error| error.to_string())?;
+    fn study(&mut self, position: &str, listener: &mut Listener<'_>) -> anyhow::Result<()> {
+        let position = self.read(position).map_err(|error| anyhow!("{error}"))?;
         self.analyse(&position, listener);
         Ok(())
     }

@@ -133,7 +133,7 @@ fn own_analysts_value_a_position_until_they_are_stopped() {
         let mut silent = |_: &Info| {};
         let error =
             analyst.study("x\u{1}", &mut Listener::timed(3, &stop, &elapsed, &mut silent)).unwrap_err();
-        assert!(!error.is_empty(), "{game}");
+        assert!(!error.to_string().is_empty(), "{game}");
     }
 }
 
