@@ -4,12 +4,14 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-usage: scripts/soak.sh [games|threads|reports|lateness|faults|class|languages|page]... [--games N] [--moves N] [--only GAME]
+usage: scripts/soak.sh [games|threads|races|reports|lateness|faults|class|languages|page]... [--games N] [--moves N] [--only GAME]
 
   games      plays every player against itself: N games (default 10000) of the release build at
              1 ms a move, and N/10 of a debug build; of the maze, with four players a game, an
              eighth as many. Fails on an illegal move, crash, hang or protocol error.
   threads    plays N/10 games of four games whose moves are searched by three threads
+  races      runs the tests of search-core's threads by Miri and by ThreadSanitizer, and models of a shared tree's
+             node by loom. Needs the nightly toolchain with miri and rust-src. Fails if one finds a race.
   reports    runs the signature, agreement and protocol tests of every game, built with and without
              optimisation, for any x86-64 processor, for AVX2 and for this processor. All builds
              must give the same reports.
@@ -35,7 +37,7 @@ TEXT
 parts=() games=10000 moves=1000 only=
 while [ $# -gt 0 ]; do
     case $1 in
-        games | threads | reports | lateness | faults | class | languages | page) parts+=("$1") ;;
+        games | threads | races | reports | lateness | faults | class | languages | page) parts+=("$1") ;;
         --games | --moves | --only)
             [ $# -ge 2 ] || { echo "soak.sh: $1 needs a value" >&2; exit 2; }
             declare "${1#--}=$2"
@@ -49,7 +51,7 @@ done
 case $games$moves in
     *[!0-9]*) echo "soak.sh: --games and --moves need a number" >&2; exit 2 ;;
 esac
-[ ${#parts[@]} -gt 0 ] || parts=(games threads reports lateness faults class languages page)
+[ ${#parts[@]} -gt 0 ] || parts=(games threads races reports lateness faults class languages page)
 cd "$(dirname "$0")/.."
 source scripts/games.bash
 all=("${all_games[@]}")
@@ -112,6 +114,24 @@ soak_threads() {
     row "games whose moves are searched by three threads" "release, 1,000 nodes a move" \
         "$(awk '{ for (i = 2; i <= NF; i++) if ($i ~ /^games/) sum += $(i - 1) } END { print sum + 0 }' "$log")" \
         games "$wrong" "" threads
+}
+
+soak_races() {
+    local log=$out/races.log
+    # checked WHAT COMMAND…: a row for its tests.
+    checked() {
+        local what=$1 wrong=0
+        shift
+        "$@" >"$log" 2>&1 || { wrong=1 failed=1; tail -n 12 "$log" >&2; }
+        row "threads of search-core" "$what" "$(grep -c -e ' \.\.\. ok$' -e '^model: ' "$log" || true)" tests "$wrong" "" races
+    }
+    checked "nightly, Miri" env RUSTFLAGS= \
+        cargo +nightly miri test --target-dir "$target/miri" -p search-core --lib threads
+    checked "nightly, thread sanitizer" env RUSTFLAGS=-Zsanitizer=thread \
+        cargo +nightly test -Zbuild-std --target x86_64-unknown-linux-gnu --target-dir "$target/tsan" \
+        -p search-core --lib --test it -- threads
+    checked "loom, all orders of two threads" env RUSTFLAGS="--cfg loom" \
+        cargo run --release --manifest-path crates/search-core/models/Cargo.toml --target-dir "$target/models"
 }
 
 soak_reports() {
@@ -211,7 +231,11 @@ soak_page() {
         tests "$(grep -c ' \.\.\. FAILED$' "$log" || true)" "$(grep -c '^skipped: ' "$log" || true) skipped" page
 }
 
-case ${parts[*]} in faults | languages | page) ;; *) cargo build --quiet --release --workspace --bins ;; esac
+case ${parts[*]} in
+    faults | languages | page | races) ;;
+    threads) cargo build --quiet --release --package benches --bin threaded_games ;;
+    *) cargo build --quiet --release --workspace --bins ;;
+esac
 for part in "${parts[@]}"; do
     "soak_$part"
 done
