@@ -2,7 +2,7 @@
 //!
 //! - [`home`]: the first page and that for files; [`room`], [`seats`]: the changing part of a session's page.
 //! - [`graph`]: the evaluation over a game; [`tables`]: games that are played elsewhere; [`puzzles`]: positions to
-//!   solve; [`lessons`]: rules as cards; [`review`]: costly moves.
+//!   solve; [`lessons`]: rules as cards; [`review`]: costly moves; [`thinking`]: searches to watch.
 
 mod asked;
 mod graph;
@@ -13,6 +13,7 @@ mod review;
 mod room;
 mod seats;
 pub mod tables;
+pub mod thinking;
 
 pub use home::{Guest, Home, Listed, Wish, home, open};
 pub use room::session;
@@ -52,7 +53,7 @@ pub fn style() -> String {
 }
 
 /// The modules of the pages' script, by name.
-pub const SCRIPTS: [(&str, &str); 8] = [
+pub const SCRIPTS: [(&str, &str); 9] = [
     ("main.js", include_str!("../assets/main.js")),
     ("board.js", include_str!("../assets/board.js")),
     ("forms.js", include_str!("../assets/forms.js")),
@@ -60,6 +61,7 @@ pub const SCRIPTS: [(&str, &str); 8] = [
     ("picture.js", include_str!("../assets/picture.js")),
     ("puzzles.js", include_str!("../assets/puzzles.js")),
     ("streams.js", include_str!("../assets/streams.js")),
+    ("thinking.js", include_str!("../assets/thinking.js")),
     ("wire.js", include_str!("../assets/wire.js")),
 ];
 
@@ -113,7 +115,7 @@ pub fn shell(visitor: &Visitor, title: &str, scripts: &[&'static str], body: &Ma
                 header {
                     a.brand href="/" { "Arena" }
                     nav {
-                        @if visitor.token.is_some() { a href="/" { (visitor.say("Jouer", "Play")) } a href="/puzzles" { (visitor.say("Problèmes", "Puzzles")) } }
+                        @if visitor.token.is_some() { a href="/" { (visitor.say("Jouer", "Play")) } a href="/puzzles" { (visitor.say("Problèmes", "Puzzles")) } a href="/search" { (visitor.say("Réflexion", "Thinking")) } }
                         a href="/watch" { (visitor.say("Regarder", "Watch")) }
                         @if visitor.token.is_some() { a href="/open" { (visitor.say("Revoir", "Replay")) } }
                     }

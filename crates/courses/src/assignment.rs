@@ -11,6 +11,7 @@ use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::play::watched::ServerPage;
 use crate::puzzle::Puzzle;
 use crate::review::{Moment, Reason};
+use crate::thinking::Demo;
 use anyhow::bail;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -108,6 +109,11 @@ pub trait Assignment: Sync {
 
     /// Returns the rules as cards that can be played, in the order to learn them.
     fn lessons(&self) -> &'static [Lesson] {
+        &[]
+    }
+
+    /// Returns the positions whose searches can be watched, the smallest first.
+    fn demos(&self) -> &'static [Demo] {
         &[]
     }
 

@@ -15,7 +15,7 @@
 //! - [`compliance`]: checks of a protocol, step by step.
 //! - [`review`]: costly moves of a game that is over, with reasons.
 //! - [`limits`]: game clocks, players' own limits, adjudication.
-//! - [`thought`]: players' search reports.
+//! - [`thought`]: players' search reports; [`thinking`]: searches recorded step by step.
 //! - `hand_in`: the archive that a course receives (feature `hand-in`); `archive`: zip and tar files (feature `archive`).
 //! - [`seed`]: derived seeds.
 //!
@@ -66,4 +66,5 @@ pub mod seed;
 #[cfg_attr(not(feature = "peers"), path = "store/absent.rs")]
 pub mod store;
 pub mod suite;
+pub mod thinking;
 pub mod thought;

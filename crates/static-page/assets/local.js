@@ -145,6 +145,14 @@ export async function puzzle(game, query) {
   return shown(page.ask({ puzzle: { game, ...Object.fromEntries(query) } }).html);
 }
 
+// A search is recorded by the module of its game; tic-tac-toe has none of its own.
+export async function search(query) {
+  const asked = Object.fromEntries(query);
+  const [game] = asked.demo.split('-');
+  const { page } = await module(modules[game] ? game : Object.keys(modules)[0]);
+  return shown(page.ask({ search: asked }).html);
+}
+
 export function again() {
   return enter(open.game, open.page.ask({ again: null }));
 }

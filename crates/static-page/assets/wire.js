@@ -1,6 +1,6 @@
 // The requests of the arena's scripts, answered in this browser.
 
-import { act, again, begin, list, puzzle, view, write } from './local.js';
+import { act, again, begin, list, puzzle, search, view, write } from './local.js';
 import { complain } from './server.js';
 
 export { away, complain, say } from './server.js';
@@ -39,6 +39,7 @@ export async function load(address) {
   const { pathname, searchParams } = new URL(address, location.href);
   const [what, game, room] = pathname.split('/').reverse();
   if (room === 'puzzles') return puzzle(game, searchParams);
+  if (game === 'search') return search(searchParams);
   if (what !== 'view') return write(what);
   return view(searchParams);
 }

@@ -4,7 +4,7 @@ use crate::measure::{Measurement, measure};
 use crate::table::Table;
 use crate::thinker::{Players, Study};
 use arena::session::{Action, Asker, New, Unable, Viewpoint};
-use arena::view::puzzles;
+use arena::view::{puzzles, thinking};
 use courses::drawing::Language;
 use courses::fault::Trouble;
 use courses::play::own::OwnAnalyst;
@@ -40,6 +40,8 @@ enum Request {
         #[serde(flatten)]
         asked: puzzles::Asked,
     },
+    /// Draws a step of a recorded search.
+    Search(thinking::Asked),
     /// Makes the record of another game with the same seats and start.
     Again,
     /// Writes the session's record.
@@ -113,6 +115,10 @@ fn answer(module: &mut Module, request: Request, language: Language) -> Result<V
         Request::Puzzle { game, asked } => {
             let html = puzzles::puzzle(crate::thinker::game(&game)?, &asked, language);
             Ok(json!({ "html": html.ok_or(Unable::Invalid("no such puzzle".to_owned()))? }))
+        }
+        Request::Search(asked) => {
+            let html = thinking::thinking(&asked, language);
+            Ok(json!({ "html": html.ok_or(Unable::Invalid("no such search".to_owned()))? }))
         }
         Request::Choose(choice) => Ok(module.players.choose(&choice)?),
         Request::Forget { id } => {

@@ -43,10 +43,11 @@ enum Page {
     Play,
     Open,
     Puzzles,
+    Search,
 }
 
 impl Page {
-    const ALL: [Self; 4] = [Self::Home, Self::Play, Self::Open, Self::Puzzles];
+    const ALL: [Self; 5] = [Self::Home, Self::Play, Self::Open, Self::Puzzles, Self::Search];
 
     fn file(self) -> &'static str {
         match self {
@@ -54,6 +55,7 @@ impl Page {
             Self::Play => "play.html",
             Self::Open => "open.html",
             Self::Puzzles => "puzzles.html",
+            Self::Search => "search.html",
         }
     }
 
@@ -68,6 +70,7 @@ impl Page {
             Self::Play => "play.js",
             Self::Open => "forms.js",
             Self::Puzzles => "puzzles.js",
+            Self::Search => "thinking.js",
         }
     }
 
@@ -77,6 +80,7 @@ impl Page {
             Self::Play => language.choose("Partie", "Game"),
             Self::Open => language.choose("Revoir", "Replay"),
             Self::Puzzles => language.choose("Problèmes", "Puzzles"),
+            Self::Search => language.choose("Voir la recherche penser", "See the search think"),
         }
     }
 
@@ -88,6 +92,7 @@ impl Page {
             Self::Play => view::room(&visitor, "", "", "", ""),
             Self::Open => view::open(&visitor),
             Self::Puzzles => view::puzzles::puzzles(&visitor),
+            Self::Search => view::thinking::page(&visitor),
         };
         let body = page.split_once("</header>").and_then(|(_, rest)| rest.split_once("</body>"));
         let (body, _) = body.context("a page of the arena has a header and a body")?;
@@ -132,11 +137,11 @@ fn page(page: Page, language: Language) -> Result<String> {
                 "It is not kept in this browser, or its game could not be loaded."
             ),
         ),
-        Page::Open | Page::Puzzles => String::new(),
+        Page::Open | Page::Puzzles | Page::Search => String::new(),
     };
     let (title, address, script, body) =
         (page.title(language), page.address(), page.script(), page.body(language)?);
-    let app = if matches!(page, Page::Open | Page::Puzzles) {
+    let app = if matches!(page, Page::Open | Page::Puzzles | Page::Search) {
         "<script type=\"module\" src=\"../app.js\"></script>"
     } else {
         ""
@@ -151,7 +156,7 @@ fn page(page: Page, language: Language) -> Result<String> {
          <link rel=\"stylesheet\" href=\"../style.css\"><link rel=\"stylesheet\" href=\"../static.css\">\
          {app}<script type=\"module\" src=\"../{script}\"></script>{preloads}</head><body>\
          <a class=\"skip\" href=\"#view\">{skip}</a><header><a class=\"brand\" href=\"./\">Arena</a>\
-         <nav><a href=\"./\">{play}</a><a href=\"puzzles.html\">{puzzles}</a>\
+         <nav><a href=\"./\">{play}</a><a href=\"puzzles.html\">{puzzles}</a><a href=\"search.html\">{thinking}</a>\
          <a href=\"open.html\">{replay}</a></nav><span class=\"languages\">\
          <a href=\"../fr/{address}\" lang=\"fr\"{fr}>FR</a><a href=\"../en/{address}\" lang=\"en\"{en}>EN</a></span></header>\
          <p id=\"update\" hidden>{update} <button type=\"button\">{reload}</button></p>{body}{after}</body></html>",
@@ -160,6 +165,7 @@ fn page(page: Page, language: Language) -> Result<String> {
         play = say("Jouer", "Play"),
         replay = say("Revoir", "Replay"),
         puzzles = say("Problèmes", "Puzzles"),
+        thinking = say("Réflexion", "Thinking"),
         update = say("Une nouvelle version est prête.", "A new version is ready."),
         reload = say("la prendre", "take it"),
         fr = current("fr"),

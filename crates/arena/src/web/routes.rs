@@ -11,7 +11,7 @@ use super::seats::{invite, offered, sit};
 use super::streams::{self, versions};
 use crate::session::{Action, Outcome, Reader, Refusal, Viewpoint, record, record_file};
 use crate::view::puzzles::Asked;
-use crate::view::{self, Home, Wish};
+use crate::view::{self, Home, Wish, thinking};
 use axum::Router;
 use axum::extract::{Path, Query, Request};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -42,6 +42,8 @@ pub(super) fn router(site: Arc<Site>) -> Router {
         .route("/new", post(new))
         .route("/puzzles", get(puzzles))
         .route("/puzzles/{game}/view", get(puzzle))
+        .route("/search", get(searches))
+        .route("/search/view", get(search))
         .route("/watch", get(watch))
         .route("/events", get(news))
         .route("/r/{id}", get(room))
@@ -100,6 +102,30 @@ async fn puzzle(visit: Visit, Path(game): Path<String>, Query(asked): Query<Aske
             Some(text) => page(text),
             None => Refused::Nothing.into_response(),
         }
+    };
+    visit.work(draw).await
+}
+
+/// The query of the page of the searches, which its script reads.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Watched {
+    #[serde(flatten)]
+    asked: thinking::Asked,
+    lang: String,
+}
+
+async fn searches(visit: Visit, Query(watched): Query<Watched>) -> Response {
+    let thinking::Asked { demo, search, at } = &watched.asked;
+    let fields = [("demo", demo), ("search", search), ("at", at)];
+    let visitor = visit.visitor(&watched.lang, view::address("/search", &fields));
+    remembering(page(thinking::page(&visitor)), &watched.lang)
+}
+
+async fn search(visit: Visit, Query(asked): Query<thinking::Asked>) -> Response {
+    let draw = move |visit: &Visit| match thinking::thinking(&asked, visit.language("")) {
+        Some(text) => page(text),
+        None => Refused::Nothing.into_response(),
     };
     visit.work(draw).await
 }

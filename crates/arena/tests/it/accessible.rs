@@ -68,6 +68,7 @@ fn pages(arena: &Arena, runs: [&str; 2], browser: &Browser) -> Vec<Page> {
     let solved = "document.querySelector('[data-state=open]') !== null || \
                   (document.querySelector('[data-show=solution]')?.click(), false)";
     pages.push(at("/puzzles?game=othello&level=easy&n=1", solved));
+    pages.push(at("/search", "document.querySelector('.thinking') !== null"));
     let starts =
         [("othello", "d3c5"), ("uttt", "40 36"), ("gounki", ""), ("connect5", "7x7"), ("moules", "1 1")];
     for (game, start) in starts {

@@ -29,5 +29,6 @@ mod server;
 mod speed;
 mod strangers;
 mod study;
+mod thinking;
 mod watched;
 mod wording;

@@ -19,6 +19,7 @@ mod piskvork;
 pub mod psq;
 mod review;
 pub mod sgf;
+mod thinking;
 mod understanding;
 
 pub use dialogue::Dialogue;

@@ -19,6 +19,7 @@ mod person;
 pub mod report;
 mod review;
 mod shown;
+mod thinking;
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::Marks;

@@ -13,6 +13,7 @@ mod mark;
 mod own;
 pub mod page;
 mod review;
+mod thinking;
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::Marks;

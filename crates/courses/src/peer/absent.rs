@@ -115,11 +115,11 @@ impl<'a> Peer<'a> {
         match *self.0 {}
     }
 
-    pub fn refuse_unasked(&mut self, _: impl Fn(&str) -> bool) -> Result<(), Trouble> {
+    pub fn refuse_unasked(&mut self, _: impl FnMut(&str) -> bool) -> Result<(), Trouble> {
         match *self.0 {}
     }
 
-    pub fn has_unasked(&mut self) -> Result<bool, Trouble> {
+    pub fn unasked(&mut self, _: usize) -> Result<Option<String>, Trouble> {
         match *self.0 {}
     }
 

@@ -202,3 +202,13 @@ fn a_puzzle_is_solved_in_the_module_of_its_game() {
     let html = ask(&mut page, json!({ "puzzle": asked, "language": "en" }))["html"].clone();
     assert!(html.as_str().unwrap().contains("data-state=\"right\""), "{html}");
 }
+
+#[test]
+fn a_search_is_recorded_in_the_module() {
+    let mut page = Module::default();
+    let asked = json!({ "demo": "uttt-end", "search": "alphabeta", "at": "2" });
+    let html = ask(&mut page, json!({ "search": asked, "language": "fr" }))["html"].clone();
+    assert!(html.as_str().unwrap().contains("data-at=\"2\""), "{html}");
+    let refused = answered(&mut page, &json!({ "search": { "demo": "chess" } }).to_string());
+    assert!(refused.contains("no such search"), "{refused}");
+}

@@ -18,6 +18,7 @@ use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
 use crate::review::{Moment, Reason};
+use crate::thinking::Demo;
 use anyhow::{Context, ensure};
 use connect5_joueur::player::{Player, Settings};
 use connect5_joueur::rules::{Cell, Position};
@@ -99,6 +100,10 @@ impl Assignment for Gomoku {
 
     fn lessons(&self) -> &'static [Lesson] {
         super::lessons::LESSONS
+    }
+
+    fn demos(&self) -> &'static [Demo] {
+        super::thinking::DEMOS
     }
 
     fn executables(&self) -> &'static [&'static str] {

@@ -15,6 +15,7 @@ use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
 use crate::review::{Moment, Reason};
+use crate::thinking::Demo;
 use std::sync::LazyLock;
 use wire::Failure;
 
@@ -60,6 +61,10 @@ impl Assignment for Stacks {
 
     fn lessons(&self) -> &'static [Lesson] {
         super::lessons::LESSONS
+    }
+
+    fn demos(&self) -> &'static [Demo] {
+        super::thinking::DEMOS
     }
 
     fn executables(&self) -> &'static [&'static str] {

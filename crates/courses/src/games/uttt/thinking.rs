@@ -1,0 +1,32 @@
+//! Positions of ultimate tic-tac-toe whose searches can be watched.
+
+use super::drawing;
+use crate::thinking::{Demo, Searched, Subject};
+use uttt::evaluation::Evaluation;
+use uttt::rules::State;
+
+pub(super) const DEMOS: &[Demo] = &[
+    Demo {
+        name: "uttt-end",
+        title: ("ultimate tic-tac-toe, the end of a game", "morpion ultime, une fin de partie"),
+        subject: || subject("356789561812078986350471253266432701502977661468842"),
+    },
+    Demo {
+        name: "uttt",
+        title: ("ultimate tic-tac-toe, from the start", "morpion ultime, du début"),
+        subject: || Box::new(subject_of(State::start())),
+    },
+];
+
+fn subject(position: &str) -> Box<dyn Searched> {
+    Box::new(subject_of(position.parse().unwrap_or_else(|_| State::start())))
+}
+
+fn subject_of(start: State) -> Subject<State> {
+    Subject {
+        start,
+        write: |_, cell| cell.to_string(),
+        evaluate: |state| Evaluation::default().evaluate(state),
+        draw: drawing::draw,
+    }
+}
