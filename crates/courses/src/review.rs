@@ -64,6 +64,8 @@ pub trait Reason: fmt::Debug + Send {
 pub struct Moment<'a> {
     /// The opening of the game.
     pub opening: &'a str,
+    /// The number of players.
+    pub seats: usize,
     /// The moves before.
     pub before: &'a [String],
     /// The move that was played, in the notation of records.
@@ -205,15 +207,26 @@ fn cost(play: &dyn Play, findings: &Findings, nth: usize) -> Option<(Cost, f64)>
     (size >= play.game().assignment().least_cost()).then_some((cost, size))
 }
 
+/// Returns the costs of all moves that cost something and were the player's own, with their sizes, in the order of the
+/// game.
+fn costs(play: &dyn Play, findings: &Findings) -> Vec<(usize, Cost, f64)> {
+    let missed: Vec<usize> = play.missed().into_iter().map(|(nth, _)| nth).collect();
+    let own = (0..play.moves().len()).filter(|nth| !missed.contains(nth));
+    own.filter_map(|nth| cost(play, findings, nth).map(|(cost, size)| (nth, cost, size))).collect()
+}
+
+/// Returns the numbers of all moves that cost something, in the order of the game.
+#[must_use]
+pub fn costly(play: &dyn Play, findings: &Findings) -> Vec<usize> {
+    costs(play, findings).into_iter().map(|(nth, ..)| nth).collect()
+}
+
 /// Returns the costliest moves of each seat, at most [`MOST`], in the order of the game.
 #[must_use]
 pub fn mistakes(play: &dyn Play, findings: &Findings) -> Vec<Mistake> {
     let mut found: Vec<Vec<(usize, Cost, f64)>> = vec![Vec::new(); play.seats()];
-    let missed: Vec<usize> = play.missed().into_iter().map(|(nth, _)| nth).collect();
-    for nth in (0..play.moves().len()).filter(|nth| !missed.contains(nth)) {
-        if let Some((cost, size)) = cost(play, findings, nth) {
-            found[play.by(nth)].push((nth, cost, size));
-        }
+    for one in costs(play, findings) {
+        found[play.by(one.0)].push(one);
     }
     let mut all = Vec::new();
     for (seat, mut costs) in found.into_iter().enumerate() {
@@ -223,6 +236,7 @@ pub fn mistakes(play: &dyn Play, findings: &Findings) -> Vec<Mistake> {
             let better = findings[&nth][0].line.clone();
             let moment = Moment {
                 opening: play.opening(),
+                seats: play.seats(),
                 before: &play.moves()[..nth],
                 played: &play.moves()[nth],
                 better: &better[0],
@@ -272,6 +286,7 @@ mod tests {
             told,
             [(0, 0, points(9.0)), (1, 1, points(18.0)), (2, 0, points(9.0)), (3, 1, points(5.0))]
         );
+        assert_eq!(costly(play.as_ref(), &findings), [0, 1, 2, 3]);
         let best: Findings = (0..6).map(|nth| (nth, vec![info(Value::Points(3.0), &moves[nth])])).collect();
         assert!(mistakes(play.as_ref(), &best).is_empty());
     }

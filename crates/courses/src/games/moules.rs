@@ -14,6 +14,7 @@ mod mark;
 mod opening;
 mod own;
 pub mod page;
+mod review;
 mod seats;
 mod seen;
 #[cfg(feature = "peers")]

@@ -41,9 +41,15 @@ fn opening(game: Game) -> &'static str {
 #[test]
 fn every_reason_of_random_games_holds() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    for name in ["othello", "uttt", "connect5"] {
+    let all: [(&str, &[&str]); 4] = [
+        ("othello", &["Corner", "Parity"]),
+        ("uttt", &["Mate", "Choice", "Line(", "Board("]),
+        ("connect5", &["kind: Five", "TwoFives"]),
+        ("moules", &["Nearer"]),
+    ];
+    for (name, wanted) in all {
         let game = registry::find(name).unwrap();
-        let mut said = 0;
+        let (mut said, mut kinds) = (0, String::new());
         for _ in 0..8 {
             let mut play = game.open(opening(game), 2).unwrap();
             while play.mover(play.moves().len()).is_some() {
@@ -53,6 +59,7 @@ fn every_reason_of_random_games_holds() {
                 let played = stray(play.as_mut(), &mut random);
                 let moment = Moment {
                     opening: play.opening(),
+                    seats: 2,
                     before: &before,
                     played: &played,
                     better: &better,
@@ -60,11 +67,20 @@ fn every_reason_of_random_games_holds() {
                 };
                 for reason in game.reasons(&moment) {
                     assert!(reason.holds(), "{name} {before:?} {played}, not {better}: {reason:?}");
+                    for kind in wanted.iter().filter(|kind| format!("{reason:?}").contains(*kind)) {
+                        kinds += kind;
+                    }
+                    for language in [Language::French, Language::English] {
+                        assert!(reason.say(language).len() > 20);
+                    }
                     said += 1;
                 }
             }
         }
         assert!(said > 10, "{name}: {said} reasons");
+        for kind in wanted {
+            assert!(kinds.contains(kind), "{name}: no {kind}");
+        }
     }
 }
 

@@ -15,6 +15,7 @@ use crate::play::Play;
 use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
+use crate::review::{Moment, Reason};
 use crate::seed::mix;
 use moules_client::rules::Settings;
 use std::ops::RangeInclusive;
@@ -161,6 +162,10 @@ impl Assignment for Maze {
 
     fn least_cost(&self) -> f64 {
         0.5
+    }
+
+    fn reasons(&self, moment: &Moment<'_>) -> Vec<Box<dyn Reason>> {
+        super::review::reasons(moment)
     }
 
     fn lessons(&self) -> &'static [Lesson] {
