@@ -197,12 +197,15 @@ function room(root, address) {
   }
 
   async function download(kind, own) {
-    const isPicture = kind === 'svg' || kind === 'png';
-    const draw = async () => (await import('./picture.js')).picture(root.querySelector('svg.board'), kind);
+    const isPicture = ['svg', 'png', 'film'].includes(kind);
+    const draw = async () => {
+      const { film, picture } = await import('./picture.js');
+      return kind === 'film' ? film(address, Number(data().length)) : picture(root.querySelector('svg.board'), kind);
+    };
     const file = isPicture ? await draw() : new Blob([await load(`${address}/${kind}`)]);
     const link = document.createElement('a');
     link.href = URL.createObjectURL(file);
-    const ending = isPicture ? kind : kind === 'record' ? 'jsonl' : own;
+    const ending = kind === 'film' ? 'svg' : isPicture ? kind : kind === 'record' ? 'jsonl' : own;
     link.download = `${data().game}-${root.dataset.room}.${ending}`;
     link.click();
     URL.revokeObjectURL(link.href);

@@ -4,7 +4,7 @@
 //! It begins by itself, with one engine, and ends with the game that it is about: whoever plays on ends it.
 
 use super::{Analysis, Asker, Finding, Host, Question, Seat, Session};
-use courses::review::{Findings, Mistake, mistakes};
+use courses::review::{Findings, Mistake, costly, mistakes};
 use std::time::Duration;
 use wire::analysis::{Info, Value};
 
@@ -38,6 +38,8 @@ pub struct Review {
     findings: Findings,
     /// The costliest moves of the persons, once all positions are analysed.
     mistakes: Vec<Mistake>,
+    /// The numbers of all costly moves of the persons.
+    costly: Vec<usize>,
 }
 
 impl Review {
@@ -45,6 +47,12 @@ impl Review {
     #[must_use]
     pub fn mistakes(&self) -> Option<&[Mistake]> {
         self.analysis.is_none().then_some(&self.mistakes)
+    }
+
+    /// Returns the numbers of all costly moves of the persons, in the order of the game, once all positions are analysed.
+    #[must_use]
+    pub fn costly(&self) -> &[usize] {
+        &self.costly
     }
 
     /// Returns the mistake after `at` moves.
@@ -108,6 +116,7 @@ impl Session {
             lines: Vec::new(),
             findings: Findings::new(),
             mistakes: Vec::new(),
+            costly: Vec::new(),
         });
         self.review_next(host.now());
     }
@@ -137,6 +146,8 @@ impl Session {
             let is_person = |mistake: &Mistake| settings.seats[mistake.seat] == Seat::Person;
             review.mistakes = mistakes(play.as_ref(), &review.findings);
             review.mistakes.retain(is_person);
+            review.costly = costly(play.as_ref(), &review.findings);
+            review.costly.retain(|&nth| settings.seats[play.by(nth)] == Seat::Person);
             review.at = review.first;
             review.analysis = None;
             return;

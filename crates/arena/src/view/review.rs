@@ -19,10 +19,27 @@ pub fn review(view: &View<'_>, language: Language) -> Markup {
             @match review.mistakes() {
                 None => p.unit { (progress(review, language)) },
                 Some([]) => p.unit { (say("Aucun coup n'a coûté cher, selon notre moteur.", "No move cost much, as our engine sees it.")) },
-                Some(mistakes) => ol { @for mistake in mistakes { (item(view, mistake, language)) } },
+                Some(mistakes) => {
+                    p.unit { (counts(view, review, language)) }
+                    ol { @for mistake in mistakes { (item(view, mistake, language)) } }
+                },
             }
         }
     }
+}
+
+/// Counts the costly moves of each person.
+fn counts(view: &View<'_>, review: &Review, language: Language) -> String {
+    let play = view.play;
+    let count = |seat: usize| review.costly().iter().filter(|&&nth| play.by(nth) == seat).count();
+    let persons = (0..play.seats()).filter(|&seat| view.seats[seat].is_person());
+    let each: Vec<String> =
+        persons.map(|seat| format!("{} {}", play.seat_name(seat, language), count(seat))).collect();
+    format!(
+        "{} {}",
+        language.choose("Coups chers, notés « ? » :", "Costly moves, marked “?”:"),
+        each.join(", ")
+    )
 }
 
 fn progress(review: &Review, language: Language) -> String {

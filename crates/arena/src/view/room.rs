@@ -359,12 +359,13 @@ fn moves(view: &View<'_>, language: Language) -> Markup {
     let end = moves.len().min(view.at + SHOWN / 2).max(SHOWN.min(moves.len()));
     let start = end.saturating_sub(SHOWN);
     let missed = view.play.missed();
+    let is_costly = |nth: &usize| view.review.is_some_and(|review| review.costly().contains(nth));
     let why = |nth: usize| missed.iter().find(|(missed, _)| *missed == nth).map(|(_, why)| *why);
     html! {
         h2.said { (language.choose("Coups", "Moves")) }
         ol.moves start=(start + 1) aria-label=(language.choose("coups joués", "moves played")) {
             @for (nth, text) in moves.iter().enumerate().take(end).skip(start) {
-                li { button.here[nth + 1 == view.at] aria-current=[(nth + 1 == view.at).then_some("step")] type="button" data-at=(nth + 1) { (view.play.worded(text, language)) @if let Some(why) = why(nth) { " " small { (why.say(language)) } } } }
+                li { button.here[nth + 1 == view.at] aria-current=[(nth + 1 == view.at).then_some("step")] type="button" data-at=(nth + 1) { (view.play.worded(text, language)) @if is_costly(&nth) { b title=(language.choose("un coup cher", "a costly move")) { " ?" } } @if let Some(why) = why(nth) { " " small { (why.say(language)) } } } }
             }
         }
         @if !view.variations.is_empty() && view.controls.takes_part && !view.controls.is_shared {
@@ -395,6 +396,7 @@ fn share(view: &View<'_>, language: Language) -> Markup {
                 " · "
                 button type="button" data-download="record" { (say("télécharger", "download")) }
                 @for kind in ["svg", "png"] { " · " button type="button" data-download=(kind) { (say("plateau", "board")) " " (kind.to_uppercase()) } }
+                " · " button type="button" data-download="film" { (say("partie animée", "animated game")) }
                 @if let Some(own) = own {
                     " · " button type="button" data-download="notation" { (own.to_uppercase()) }
                 }

@@ -211,6 +211,12 @@ fn a_browser_saves_a_game_and_opens_it_again() {
             files.any(|file| is_kind(&file.path()) && is_there(&file.path())).then_some(())
         });
     }
+    wait("the animation", || browser.click("[data-download=film]").then_some(()));
+    wait("its file", || {
+        let files = std::fs::read_dir(folder.path()).unwrap().filter_map(Result::ok);
+        let mut texts = files.filter_map(|file| std::fs::read_to_string(file.path()).ok());
+        texts.any(|text| text.matches("<animate ").count() == 5 && text.ends_with("</svg>")).then_some(())
+    });
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
