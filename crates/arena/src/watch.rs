@@ -62,6 +62,10 @@ impl Tables for Shared {
         self.changed.subscribe()
     }
 
+    fn version(&self) -> u64 {
+        *self.changed.borrow()
+    }
+
     fn watchers(&self) -> usize {
         self.changed.receiver_count()
     }

@@ -8,7 +8,7 @@ use super::packed::shown;
 use super::requests::Visit;
 use super::room::Room;
 use super::seats::{invite, offered, sit};
-use super::streams::{self, versions};
+use super::streams::{self, Source};
 use crate::session::{Action, Outcome, Reader, Refusal, Viewpoint, record, record_file};
 use crate::view::puzzles::Asked;
 use crate::view::{self, Home, Wish, thinking};
@@ -53,7 +53,6 @@ pub(super) fn router(site: Arc<Site>) -> Router {
         .route("/r/{id}/sit", post(sit))
         .route("/r/{id}/again", post(again))
         .route("/r/{id}/delete", post(delete))
-        .route("/r/{id}/events", get(events))
         .route("/r/{id}/{file}", get(download))
         .route("/{asset}", get(asset))
         .fallback(|| async { Refused::Nothing });
@@ -131,16 +130,13 @@ async fn search(visit: Visit, Query(asked): Query<thinking::Asked>) -> Response 
 }
 
 #[derive(Deserialize, Default)]
+#[serde(default)]
 struct Looking {
     /// Ply shown; any other text means the latest.
-    #[serde(default)]
     at: String,
-    #[serde(default)]
     path: String,
-    #[serde(default)]
     lang: String,
     /// The ticket of an invitation.
-    #[serde(default)]
     seat: String,
 }
 
@@ -247,18 +243,6 @@ async fn download(visit: Visit, Path((id, file)): Path<(String, String)>) -> Res
         .await
 }
 
-async fn events(visit: Visit, Path(id): Path<String>) -> Response {
-    let place = visit.site.budget.stream(visit.client);
-    visit
-        .in_room(id, |_, room| {
-            room.wake();
-            // A stream does not keep a room open.
-            let listened = Arc::downgrade(room);
-            versions(room.listen(), place, move || listened.upgrade().map_or(0, |room| room.listeners()))
-        })
-        .await
-}
-
 #[derive(Deserialize)]
 struct Rooms {
     rooms: String,
@@ -276,7 +260,8 @@ async fn news(visit: Visit, Query(wished): Query<Rooms>) -> Response {
             return Refused::NoRoom.into_response();
         }
         rooms.iter().for_each(|room| room.wake());
-        streams::rooms(rooms, &visit.by, place)
+        let sources = rooms.iter().map(|room| Source::of_room(room, &visit.by)).collect();
+        streams::news(sources, place)
     };
     visit.work(work).await
 }

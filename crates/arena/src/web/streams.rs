@@ -21,30 +21,48 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// Maximum life of a stream. A page that is still open opens another one.
 const LIFE: Duration = Duration::from_secs(600);
 
-/// Streams the names and versions of rooms after every change that a browser sees, until the place is taken away, the
-/// stream's life ends or all rooms are closed: a stream does not keep a room open.
-pub(super) fn rooms(rooms: Vec<Arc<Room>>, by: &Browser, mut place: Place) -> Response {
-    let (send, receive) = mpsc::channel(rooms.len().max(1));
-    for room in rooms {
-        let (send, by) = (send.clone(), by.clone());
-        let (mut receiver, id) = (room.listen(), room.id.clone());
-        let room = Arc::downgrade(&room);
+/// What a stream tells of.
+pub(super) struct Source {
+    /// Changes with every change.
+    pub(super) changes: Receiver<u64>,
+    /// Returns the news, and the number of all listeners. `None` means that nothing follows.
+    pub(super) tell: Box<dyn Fn() -> Option<(String, usize)> + Send>,
+}
+
+impl Source {
+    /// Returns the name and the version of a room, as a browser sees it. The room is not kept open.
+    pub(super) fn of_room(room: &Arc<Room>, by: &Browser) -> Self {
+        let (changes, by, room) = (room.listen(), by.clone(), Arc::downgrade(room));
+        let tell = move || {
+            let room = room.upgrade()?;
+            Some((format!("{} {}", room.id, room.version(&by)), room.listeners()))
+        };
+        Self { changes, tell: Box::new(tell) }
+    }
+}
+
+/// Streams the news of sources after every change, until the place is taken away, the stream's life ends or no source
+/// has more to tell.
+pub(super) fn news(sources: Vec<Source>, mut place: Place) -> Response {
+    let (send, receive) = mpsc::channel(sources.len().max(1));
+    for Source { mut changes, tell } in sources {
+        let send = send.clone();
         tokio::spawn(async move {
             let mut told = None;
             loop {
-                receiver.mark_unchanged();
-                let Some(version) = room.upgrade().map(|room| room.version(&by)) else { return };
-                let is_news = told.replace(version) != Some(version);
-                if is_news && send.send(format!("{id} {version}")).await.is_err() {
+                changes.mark_unchanged();
+                let Some((news, listeners)) = tell() else { return };
+                let is_news = told.as_ref() != Some(&news);
+                if is_news && send.send(news.clone()).await.is_err() {
                     return;
                 }
-                let listeners = room.upgrade().map_or(0, |room| room.listeners());
+                told = Some(news);
                 let pause = BETWEEN + CROWD * listeners as u32;
                 let change = async {
                     tokio::time::sleep(pause).await;
-                    receiver.changed().await
+                    changes.changed().await
                 };
-                // A closed page is noticed at once, because the room counts its listeners.
+                // A closed page is noticed at once, because its listeners are counted.
                 match select(Box::pin(change), Box::pin(send.closed())).await {
                     Either::Left((Ok(()), _)) => {}
                     _ => return,
@@ -64,35 +82,5 @@ pub(super) fn rooms(rooms: Vec<Arc<Room>>, by: &Browser, mut place: Place) -> Re
             let event = Event::default().retry(AGAIN).data(news);
             Some((Ok::<_, Infallible>(event), (receive, ends)))
         });
-    Sse::new(news).keep_alive(KeepAlive::new().interval(Duration::from_secs(10))).into_response()
-}
-
-/// Streams the version after every change, until the place is taken away or the stream's life ends.
-pub(super) fn versions(
-    receiver: Receiver<u64>,
-    place: Place,
-    watchers: impl Fn() -> usize + Send + 'static,
-) -> Response {
-    let end = tokio::time::Instant::now() + LIFE;
-    let news = futures_util::stream::unfold(
-        (receiver, place, watchers, true),
-        move |(mut receiver, mut place, watchers, first)| async move {
-            if !first {
-                let pause = BETWEEN + CROWD * watchers() as u32;
-                let change = async {
-                    tokio::time::sleep(pause).await;
-                    receiver.changed().await
-                };
-                let ends = select(Box::pin(place.taken_away()), Box::pin(tokio::time::sleep_until(end)));
-                match select(Box::pin(change), ends).await {
-                    Either::Left((changed, _)) => changed.ok()?,
-                    Either::Right(_) => return None,
-                }
-            }
-            let version = *receiver.borrow_and_update();
-            let event = Event::default().retry(AGAIN).data(version.to_string());
-            Some((Ok::<_, Infallible>(event), (receiver, place, watchers, false)))
-        },
-    );
     Sse::new(news).keep_alive(KeepAlive::new().interval(Duration::from_secs(10))).into_response()
 }

@@ -3,7 +3,7 @@
 use super::answers::{Refused, Wished, language, page, remembering};
 use super::budget::{Budget, Client};
 use super::gate::{Gate, asset, guarded};
-use super::streams::versions;
+use super::streams::{Source, news};
 use crate::session::{open, replayed};
 use crate::view::tables::Text;
 use crate::view::{self, Visitor};
@@ -27,6 +27,9 @@ pub trait Tables: Send + Sync {
 
     /// Returns a receiver of the version after every change.
     fn listen(&self) -> tokio::sync::watch::Receiver<u64>;
+
+    /// Returns the number of changes.
+    fn version(&self) -> u64;
 
     /// Returns the number of listeners.
     fn watchers(&self) -> usize;
@@ -114,7 +117,8 @@ async fn view(State(stage): Shared, Extension(client): Extension<Client>, header
 }
 
 async fn events(State(stage): Shared, Extension(client): Extension<Client>) -> Response {
-    let listened = Arc::clone(&stage.tables);
-    let place = stage.budget.stream(client);
-    versions(stage.tables.listen(), place, move || listened.watchers())
+    let tables = Arc::clone(&stage.tables);
+    let changes = tables.listen();
+    let tell = move || Some((tables.version().to_string(), tables.watchers()));
+    news(vec![Source { changes, tell: Box::new(tell) }], stage.budget.stream(client))
 }

@@ -120,13 +120,7 @@ fn one_visitor_starts_a_few_engines_and_leaves_places_for_others() {
 fn streams_of_one_address_are_few_and_the_oldest_makes_room() {
     let arena = Arena::start(&["--no-data"]);
     let room = arena.open("uttt", &TWO, "");
-    let mut streams: Vec<TcpStream> = (0..300)
-        .map(|_| {
-            let mut stream = TcpStream::connect(&arena.address).unwrap();
-            write!(stream, "GET {room}/events HTTP/1.1\r\nHost: {}\r\n\r\n", arena.address).unwrap();
-            stream
-        })
-        .collect();
+    let mut streams: Vec<TcpStream> = (0..300).map(|_| news(&arena, "127.0.0.1", &[&room])).collect();
     // The oldest is closed; the latest lives and hears of a move.
     let first = &mut streams[0];
     first.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
@@ -136,7 +130,7 @@ fn streams_of_one_address_are_few_and_the_oldest_makes_room() {
     let last = streams.last_mut().unwrap();
     last.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     let mut heard = Vec::new();
-    while !String::from_utf8_lossy(&heard).contains("data: 1") {
+    while !String::from_utf8_lossy(&heard).contains(&format!("data: {} 1", &room[3..])) {
         let count = last.read(&mut bytes).unwrap();
         assert!(count > 0);
         heard.extend_from_slice(&bytes[..count]);

@@ -75,7 +75,7 @@ fn give_way() {
 fn follow(arena: &Arena, room: &str) {
     let mut stream = TcpStream::connect(&arena.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-    write!(stream, "GET {room}/events HTTP/1.1\r\nHost: {}\r\n\r\n", arena.address).unwrap();
+    write!(stream, "GET /events?rooms={} HTTP/1.1\r\nHost: {}\r\n\r\n", &room[3..], arena.address).unwrap();
     let mut pictures = Connection::open(arena);
     for line in BufReader::new(stream).lines().map_while(Result::ok) {
         if line.starts_with("data:") && is_over(&pictures.get(&format!("{room}/view")).body) {

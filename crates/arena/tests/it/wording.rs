@@ -233,7 +233,7 @@ fn addresses_that_lead_nowhere_say_so_and_are_not_found() {
     for path in ["/nothing", "/nothing/at/all", &format!("{room}/nothing")] {
         assert_eq!(refusal(&arena, &format!("GET {path}"), ""), (404, "il n'y a rien ici".into()), "{path}");
     }
-    for path in ["view", "record", "events"] {
+    for path in ["view", "record"] {
         let told = refusal(&arena, &format!("GET /r/0123456789ab/{path}"), "");
         assert_eq!(told, (404, "cette partie n'existe plus".into()));
     }
