@@ -53,26 +53,22 @@ pub enum Seat {
 }
 
 /// The settings of a session, kept in its record file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Settings {
     /// The occupants, by seat.
     pub seats: Vec<Seat>,
     /// Milliseconds between the moves of engines.
     pub pace: u64,
     /// The seat that resigned.
-    #[serde(default)]
     pub resigned: Option<usize>,
     /// The seat that lost on time.
-    #[serde(default)]
     pub late: Option<usize>,
     /// The time of each player; `None` means no limit.
-    #[serde(default)]
     pub time: Option<TimeControl>,
     /// The names of the players, if the game was played elsewhere.
-    #[serde(default)]
     pub names: Vec<String>,
     /// The browsers that hold the seats, by seat; empty if the seats are everybody's.
-    #[serde(default)]
     pub holders: Vec<Holder>,
 }
 

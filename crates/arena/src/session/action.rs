@@ -84,12 +84,11 @@ pub enum Action {
 
 /// The position that a visitor sees, and the clicks of an unfinished move there.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Viewpoint {
     /// Ply shown; `None` means the latest.
-    #[serde(default)]
     pub at: Option<usize>,
     /// The clicks so far.
-    #[serde(default)]
     pub path: Vec<String>,
 }
 

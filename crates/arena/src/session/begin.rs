@@ -14,53 +14,39 @@ use serde_json::{Value, json};
 
 /// A wish for a new game, as the first page sends it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct New {
     /// The name of the game.
     pub game: String,
     /// `play`, `study`, `watch` or `replay`.
-    #[serde(default)]
     pub mode: String,
     /// The start as typed.
-    #[serde(default)]
     pub start: String,
     /// True for a drawn opening.
-    #[serde(default)]
     pub drawn: bool,
     /// The size of the board, where it is free.
-    #[serde(default)]
     pub size: String,
     /// The players, by seat: `person`, `own` or the name of a player given at the start.
-    #[serde(default)]
     pub seats: Vec<String>,
     /// `level 4` or `millis 1000`, for the seats without their own in `strengths`.
-    #[serde(default)]
     pub strength: String,
     /// The strength of each seat's engine.
-    #[serde(default)]
     pub strengths: Vec<String>,
     /// The moves so far.
-    #[serde(default)]
     pub moves: Vec<String>,
     /// The turns that a server played for a player.
-    #[serde(default)]
     pub missed: Vec<(usize, Missed)>,
     /// Microseconds of each move.
-    #[serde(default)]
     pub micros: Vec<u64>,
     /// The names of the players, if the game was played elsewhere.
-    #[serde(default)]
     pub names: Vec<String>,
     /// The seat that resigned.
-    #[serde(default)]
     pub resigned: Option<usize>,
     /// The seat that lost on time.
-    #[serde(default)]
     pub late: Option<usize>,
     /// The time of each player: `move MILLIS`, `game MILLIS INCREMENT`; empty means no limit.
-    #[serde(default)]
     pub time: String,
     /// The name of the person who opens the game.
-    #[serde(default)]
     pub name: String,
 }
 
@@ -177,7 +163,7 @@ impl New {
         let pace = if self.mode == "watch" { 300 } else { 0 };
         let names = self.names.iter().map(|name| excerpt(name)).collect();
         let [resigned, late] = [self.resigned, self.late].map(|seat| seat.filter(|seat| *seat < seats.len()));
-        Ok(Settings { seats, pace, resigned, late, time: self.time()?, names, holders: Vec::new() })
+        Ok(Settings { seats, pace, resigned, late, time: self.time()?, names, ..Settings::default() })
     }
 
     fn time(&self) -> Result<Option<TimeControl>, Unable> {
@@ -236,8 +222,8 @@ pub fn replayed(record: &Record) -> Result<(Game, Settings), Unable> {
     let game = registry::find(&record.course).ok_or(Unable::NoGame)?;
     let seats = vec![Seat::Person; record.names.len()];
     let (resigned, late) = (resigned(&record.played), late(&record.played));
-    let (names, holders) = (record.names.iter().map(|name| excerpt(name)).collect(), Vec::new());
-    Ok((game, Settings { seats, pace: 0, resigned, late, time: None, names, holders }))
+    let names = record.names.iter().map(|name| excerpt(name)).collect();
+    Ok((game, Settings { seats, resigned, late, names, ..Settings::default() }))
 }
 
 /// Lists recorded games, each with a title and the fields of [`New`].
@@ -280,9 +266,7 @@ impl Session {
         moves.push(text);
         let seats = vec![Seat::Person; self.play.seats()];
         let missed = self.play.missed().into_iter().filter(|(nth, _)| *nth < at).collect();
-        let (names, holders) = Default::default();
-        let settings = Settings { seats, pace: 0, resigned: None, late: None, time: None, names, holders };
-        (Played { moves, missed, ..Played::default() }, settings)
+        (Played { moves, missed, ..Played::default() }, Settings { seats, ..Settings::default() })
     }
 }
 

@@ -112,7 +112,7 @@ pub struct SeatView<'a> {
     /// The occupant.
     pub occupant: Occupant<'a>,
     /// True if a person at the page has the seat.
-    has_person: bool,
+    pub is_person: bool,
     /// True if the visitor plays here.
     pub is_you: bool,
     /// True if it is this seat's turn at the ply shown.
@@ -157,14 +157,6 @@ pub struct StudyView<'a> {
     pub study: &'a Study,
     /// The best lines of the ply shown, best first.
     pub lines: &'a [Info],
-}
-
-impl SeatView<'_> {
-    /// Returns true if a person at the page has the seat.
-    #[must_use]
-    pub fn is_person(&self) -> bool {
-        self.has_person
-    }
 }
 
 impl Settings {
@@ -212,7 +204,7 @@ impl Session {
         let own = self.own.get(by);
         let seat = |seat| SeatView {
             occupant: settings.occupant(seat),
-            has_person: settings.seats[seat] == Seat::Person && !self.is_replay(),
+            is_person: settings.seats[seat] == Seat::Person && !self.is_replay(),
             is_you: is_held && settings.seats[seat] == Seat::Person && settings.holds(by, seat),
             is_mover: play.mover(at) == Some(seat),
             clock: self.left(seat, now).unwrap_or_else(|| self.used(seat, now)),

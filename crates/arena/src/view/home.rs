@@ -54,18 +54,15 @@ pub struct Home<'a> {
 
 /// The query of a link to the first page.
 #[derive(Debug, Clone, Default, serde::Deserialize)]
+#[serde(default)]
 pub struct Wish {
     /// The game.
-    #[serde(default)]
     pub game: String,
     /// The start.
-    #[serde(default)]
     pub start: String,
     /// The players of a maze.
-    #[serde(default)]
     pub seats: String,
     /// The language.
-    #[serde(default)]
     pub lang: String,
 }
 

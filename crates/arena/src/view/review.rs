@@ -54,7 +54,7 @@ fn item(view: &View<'_>, mistake: &Mistake, language: Language) -> Markup {
     let say = |french: &'static str, english: &'static str| language.choose(french, english);
     let play = view.play;
     let line: Vec<String> = mistake.better.iter().take(LINE).cloned().collect();
-    let seats = play.seats() > 1 && view.seats.iter().filter(|seat| seat.is_person()).count() > 1;
+    let seats = play.seats() > 1 && view.seats.iter().filter(|seat| seat.is_person).count() > 1;
     html! {
         li.here[view.at == mistake.nth] {
             button type="button" data-at=(mistake.nth) aria-current=[(view.at == mistake.nth).then_some("step")] {

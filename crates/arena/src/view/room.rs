@@ -216,7 +216,7 @@ fn beaten(view: &View<'_>) -> Option<u8> {
         },
         _ => None,
     };
-    let mut persons = (0..view.seats.len()).filter(|&seat| view.seats[seat].is_person());
+    let mut persons = (0..view.seats.len()).filter(|&seat| view.seats[seat].is_person);
     let (Some(person), None) = (persons.next(), persons.next()) else { return None };
     if !view.controls.takes_part {
         return None;
