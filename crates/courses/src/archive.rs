@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use std::io::{Cursor, Read, Write};
+use std::io::{self, Cursor, Read, Write};
 use std::path::{Component, Path};
 
 /// The format of an archive.
@@ -50,8 +50,30 @@ impl Bounds {
     fn read(&mut self, file: impl Read) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         file.take(self.bytes + 1).read_to_end(&mut bytes)?;
-        self.bytes = self.bytes.checked_sub(bytes.len() as u64).context("the files are too large")?;
+        self.bytes = self.bytes.checked_sub(bytes.len() as u64).context(TOO_LARGE)?;
         Ok(bytes)
+    }
+
+    /// The largest tar file within these bounds: each file has a header, its padding and a long name.
+    fn tar(self) -> u64 {
+        self.bytes + 4096 * (self.files as u64 + 1)
+    }
+}
+
+const TOO_LARGE: &str = "the files are too large";
+
+/// Reads an unpacked tar file up to its bound. Its library takes memory for a name as long as its header says, and
+/// reads over an entry of any length.
+struct Bounded<R> {
+    inner: R,
+    left: u64,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.left = self.left.checked_sub(read as u64).ok_or_else(|| io::Error::other(TOO_LARGE))?;
+        Ok(read)
     }
 }
 
@@ -171,7 +193,7 @@ fn tar<W: Write>(tree: &Tree, to: W) -> Result<W> {
 }
 
 fn untar(bytes: impl Read, mut bounds: Bounds) -> Result<Tree> {
-    let mut archive = tar::Archive::new(bytes);
+    let mut archive = tar::Archive::new(Bounded { inner: bytes, left: bounds.tar() });
     let mut tree = Tree::default();
     for entry in archive.entries()? {
         bounds.enter()?;
@@ -234,6 +256,19 @@ mod tests {
         let mut builder = tar::Builder::new(Vec::new());
         builder.append(&header, content).unwrap();
         builder.into_inner().unwrap()
+    }
+
+    #[test]
+    fn neither_a_long_name_nor_an_entry_to_skip_leaves_the_bounds() {
+        use tar::EntryType;
+        let bounds = Bounds { files: 2, bytes: 1 << 16 };
+        for kind in [EntryType::GNULongName, EntryType::GNULongLink, EntryType::XHeader, EntryType::Char] {
+            let mut bytes = tar_with(kind, "a", "", &vec![b'a'; 1 << 20]);
+            bytes.truncate(bytes.len() - 1024);
+            bytes.extend(tar_with(EntryType::Regular, "b", "", b"b"));
+            let error = Form::Tar.unpack(&bytes, bounds).unwrap_err();
+            assert!(format!("{error:#}").contains(TOO_LARGE), "{kind:?}: {error:#}");
+        }
     }
 
     fn zip_with(add: impl FnOnce(&mut zip::ZipWriter<Cursor<Vec<u8>>>)) -> Vec<u8> {
