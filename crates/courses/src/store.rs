@@ -312,6 +312,8 @@ mod tests {
         let first = String::from_utf8(first_line(&head()).unwrap()).unwrap();
         assert!(is_refused(&format!("{first}a note of mine")).contains("line 2"));
         assert!(matches!(Store::open(Path::new("/dev/null"), &head()), Err(StoreError::Special(_))));
+        let long = is_refused(&format!("{first}{{\"game\": \"{}\"}}\n", "x".repeat(1 << 16)));
+        assert!(long.len() < 1000 && long.contains("line 2: ") && long.contains("expected u"), "{long}");
         // An incomplete head is this run's own.
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("f");

@@ -4,6 +4,7 @@ use super::files::GAMES;
 use super::{LATE, RESIGNED, Session, Settings, Timed};
 use anyhow::{Context, Result, anyhow};
 use courses::drawing::Language;
+use courses::fault::shortened;
 use courses::record::{Played, Record};
 use courses::registry;
 use courses::store::{Format, Head};
@@ -128,10 +129,11 @@ pub fn record_file(session: &Session, reader: Reader) -> String {
 pub fn read(text: &str) -> Result<(Option<Saved>, Vec<Record>)> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let first = lines.next().context("an empty file")?;
-    let first: FirstLine = serde_json::from_str(first).map_err(|error| anyhow!("line 1: {error}"))?;
+    let first: FirstLine =
+        serde_json::from_str(first).map_err(|error| anyhow!("line 1: {}", shortened(&error.to_string())))?;
     let mut records = Vec::new();
     for (nth, line) in lines.enumerate().take(GAMES) {
-        let wrong = |error: &dyn Display| anyhow!("line {}: {error}", nth + 2);
+        let wrong = |error: &dyn Display| anyhow!("line {}: {}", nth + 2, shortened(&error.to_string()));
         let mut record: Record = serde_json::from_str(line).map_err(|error| wrong(&error))?;
         if let Some(game) = registry::find(&record.course) {
             let opening = game.whole_opening(&record.opening, &first.run.setting);

@@ -1,6 +1,7 @@
 //! Reads record files. Every line is checked against the run's head.
 
 use super::{FirstLine, Head, StoreError};
+use crate::fault::shortened;
 use crate::record::Record;
 use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
@@ -107,9 +108,10 @@ fn field(field: &'static str, detail: String) -> LineError {
     LineError::Field { field, detail }
 }
 
-/// Formats the parser's error without its line number, which is always 1 here.
+/// Formats the parser's error without its line number, which is always 1 here. It may quote a text of any length.
 fn json_error(error: &serde_json::Error) -> String {
-    error.to_string().replace(" at line 1 column", ", column").replace(" at line 2 column", ", column")
+    let message = error.to_string().replace(" at line 1 column", ", column");
+    shortened(&message.replace(" at line 2 column", ", column"))
 }
 
 fn check_head(head: &Head) -> Result<(), LineError> {

@@ -3,6 +3,7 @@
 
 mod folder;
 
+use courses::fault::shortened;
 use courses::player::clean_name;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -209,7 +210,7 @@ pub fn read(path: &Path, text: &str) -> Result<Vec<Entry>, ClassError> {
         let file: File = toml::from_str(text).map_err(|error| {
             let before = error.span().map_or(0, |span| span.start.min(text.len()));
             let line = text[..before].matches('\n').count() + 1;
-            ClassError::Toml { line, message: error.message().to_owned() }
+            ClassError::Toml { line, message: shortened(error.message()) }
         })?;
         file.player.into_iter().map(Entry::from).collect()
     };

@@ -2,6 +2,7 @@
 
 use super::Marked;
 use super::class::Entry;
+use courses::fault::shortened;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::Read;
@@ -76,8 +77,8 @@ pub fn load(path: &Path, marking: &Marking, programs: &[(Entry, String)]) -> Res
     let text = text::read_file(path, text::MAX_FILE).map_err(|error| wrong(error.to_string()))?;
     let mut cards = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {
-        let kept: Line =
-            serde_json::from_str(text).map_err(|error| wrong(format!("line {line}: {error}")))?;
+        let bad = |error: serde_json::Error| wrong(format!("line {line}: {}", shortened(&error.to_string())));
+        let kept: Line = serde_json::from_str(text).map_err(bad)?;
         let Some(found) = kept.marking else {
             return Err(other(format!(
                 "line {line} does not tell how it was marked, for an older referee wrote it"
