@@ -39,7 +39,8 @@ const WATCH: &str = "
 /// Walks through the page by Tab.
 fn walk(browser: &Browser, place: &str) {
     let many = browser.script(WATCH).as_u64().unwrap() as usize;
-    browser.keys(&vec![TAB; many + 4]);
+    // More than there is: a game that ends adds a link.
+    browser.keys(&vec![TAB; 2 * many + 4]);
     // What came during the walk may stand where it has passed.
     let left = "return interactive().filter(item => first.includes(item) && !(item in walked))";
     let missed = browser.script(left);
