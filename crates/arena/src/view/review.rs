@@ -32,7 +32,7 @@ pub fn review(view: &View<'_>, language: Language) -> Markup {
 fn counts(view: &View<'_>, review: &Review, language: Language) -> String {
     let play = view.play;
     let count = |seat: usize| review.costly().iter().filter(|&&nth| play.by(nth) == seat).count();
-    let persons = (0..play.seats()).filter(|&seat| view.seats[seat].is_person());
+    let persons = (0..play.seats()).filter(|&seat| view.seats[seat].is_person);
     let each: Vec<String> =
         persons.map(|seat| format!("{} {}", play.seat_name(seat, language), count(seat))).collect();
     format!(
