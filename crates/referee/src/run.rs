@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 
 /// The replays of a void game, before the run ends with an error.
 const REPLAYS: u32 = 2;
+/// The shortest stop of the referee after which a build, a marking or a check begins anew.
+pub(crate) const LONG: Duration = Duration::from_millis(500);
 
 /// Starts `count` threads, or as many as the system allows, but at least one.
 ///

@@ -1,10 +1,9 @@
 //! `referee check`: a program against its course's protocol, step by step.
 
 use super::interrupt;
-use super::mark::LONG;
 use super::players;
 use super::sandbox::{self, SandboxOptions};
-use crate::run::void;
+use crate::run::{LONG, void};
 use clap::{Args, ValueEnum, value_parser};
 use courses::compliance::Examiner;
 use courses::course::Conditions;

@@ -10,7 +10,7 @@ use crate::mark::class::{self, Entry};
 use crate::mark::kept::{self, Marking};
 use crate::mark::{Marked, Runs, autograder};
 use crate::report::cards::Gradebook;
-use crate::run::void;
+use crate::run::{LONG, void};
 use clap::Args;
 use courses::archive::Form;
 use courses::course::Conditions;
@@ -24,11 +24,8 @@ use courses::registry::Game;
 use courses::sandbox::Sandbox;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use wire::{Failure, SearchLog};
-
-/// The shortest stop of the referee after which a marking or a check begins anew.
-pub(super) const LONG: Duration = Duration::from_millis(500);
 
 /// The course's marking scheme, as a report card.
 #[derive(Debug, Args)]

@@ -6,10 +6,11 @@
 mod recipe;
 
 use super::class::Entry;
+use crate::run::{LONG, void};
 use anyhow::{Context, Result, bail, ensure};
 use courses::archive::{Bounds, Form, Tree};
 use courses::fault::{Trouble, excerpt};
-use courses::peer::{Command, Ended, Peer, Supervisor};
+use courses::peer::{Command, Ended, Peer, Stopped, Supervisor, stopped_since};
 use courses::registry::Game;
 use courses::sandbox::Sandbox;
 use recipe::Recipe;
@@ -75,16 +76,25 @@ impl Builder<'_> {
             move |error: anyhow::Error| Trouble::Referee(format!("{path}: {error:#}"))
         };
         make_private(&self.place).map_err(failed(&self.place))?;
-        if folder.exists() {
-            fs::remove_dir_all(&folder).map_err(|error| failed(&folder)(error.into()))?;
+        // The folder no longer holds the work of an older build.
+        if stamp.exists() {
+            fs::remove_file(&stamp).map_err(|error| failed(&stamp)(error.into()))?;
         }
-        let built = match self.built(&tree, &folder, checksum.clone()) {
-            Ok(built) => built,
-            Err(error) => match error.downcast::<Trouble>() {
-                Ok(Trouble::Interrupted) => return Err(Trouble::Interrupted),
-                Ok(trouble) => Built::failed(checksum, trouble.to_string()),
-                Err(error) => Built::failed(checksum, format!("{error:#}")),
-            },
+        let mut replays = 0;
+        let built = loop {
+            if folder.exists() {
+                fs::remove_dir_all(&folder).map_err(|error| failed(&folder)(error.into()))?;
+            }
+            let began = Instant::now();
+            let built = match self.built(&tree, &folder, checksum.clone()) {
+                Ok(built) => built,
+                Err(error) => Built::failed(checksum.clone(), of_work(error)?),
+            };
+            let stopped = stopped_since(began).filter(|stopped| stopped.time >= LONG);
+            let Some(Stopped { time, meddler }) = stopped.filter(|_| built.error.is_some()) else {
+                break built;
+            };
+            void(&format!("the build of {}", entry.name), time, meddler, &mut replays)?;
         };
         let text = serde_json::to_vec(&built).map_err(Trouble::referee)?;
         wire::file::write(&stamp, text).map_err(|error| failed(&stamp)(error.into()))?;
@@ -188,6 +198,31 @@ impl Built {
     pub fn notes(&self) -> Vec<String> {
         let by = Some(self.by.clone()).filter(|by| !by.is_empty());
         by.into_iter().chain(self.log.iter().cloned()).collect()
+    }
+}
+
+/// Returns the text of an error that the work causes: names that no folder can hold, output without end.
+///
+/// # Errors
+/// The others are the referee's, such as a full disk. They must not stand on a student's card.
+fn of_work(error: anyhow::Error) -> Result<String, Trouble> {
+    use std::io::ErrorKind;
+    const OF_NAMES: [ErrorKind; 5] = [
+        ErrorKind::AlreadyExists,
+        ErrorKind::InvalidFilename,
+        ErrorKind::InvalidInput,
+        ErrorKind::IsADirectory,
+        ErrorKind::NotADirectory,
+    ];
+    let error = match error.downcast::<Trouble>() {
+        Ok(trouble @ (Trouble::Interrupted | Trouble::Referee(_))) => return Err(trouble),
+        Ok(trouble) => return Ok(trouble.to_string()),
+        Err(error) => error,
+    };
+    let system = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
+    match system {
+        Some(system) if !OF_NAMES.contains(&system.kind()) => Err(Trouble::Referee(format!("{error:#}"))),
+        _ => Ok(format!("{error:#}")),
     }
 }
 

@@ -140,3 +140,27 @@ fn a_tournament_and_a_single_folder_are_built_too() {
         "{output:?}"
     );
 }
+
+#[test]
+fn a_file_that_the_system_refuses_is_no_fault_of_the_students() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir_all(path("class/Ana")).unwrap();
+    fs::write(path("class/Ana/bot.py"), "print(1)").unwrap();
+    fs::write(path("class/Ana/weights.bin"), vec![1; 1 << 20]).unwrap();
+    let mark = format!(
+        "exec {} mark uttt --class {} --quick -q --sandbox off --record {}",
+        env!("CARGO_BIN_EXE_referee"),
+        path("class").display(),
+        path("cards").display()
+    );
+    let marked = |limit: &str| Command::new("sh").args(["-c", &format!("{limit}{mark}")]).output().unwrap();
+    let output = marked("ulimit -f 512; ");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("weights.bin: File too large"), "{error}");
+    assert_eq!(fs::read_to_string(path("cards")).unwrap_or_default(), "");
+    let output = marked("");
+    let card = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(!card.contains("could not be marked") && card.contains("together"), "{card}");
+}

@@ -266,3 +266,21 @@ fn a_check_and_a_suite_blame_no_player_for_a_stop_of_the_referee() {
         assert!(text.contains(found) && !text.contains("time loss"), "{text}");
     }
 }
+
+#[test]
+fn a_build_that_failed_while_the_referee_was_stopped_is_done_again() {
+    let run = Run::new();
+    let work = run.path("class/Ana");
+    std::fs::create_dir_all(&work).unwrap();
+    let recipe = format!("all:\n\techo >>{}; sleep 0.5; false\n", run.path("asked").display());
+    std::fs::write(work.join("Makefile"), recipe).unwrap();
+    let class = run.path("class").display().to_string();
+    let mut referee = referee(&["mark", "uttt", "--class", &class, "--quick", "-q", "--sandbox", "off"]);
+    let referee = referee.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    run.stop(&referee, 1);
+    let output = referee.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", errors(&output));
+    let void = "the build of Ana: the referee was stopped for";
+    assert_eq!(errors(&output).matches(void).count(), 1, "{}", errors(&output));
+    assert_eq!(std::fs::read_to_string(run.path("asked")).unwrap(), "\n\n");
+}
