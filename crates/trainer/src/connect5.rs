@@ -13,7 +13,6 @@ mod value;
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use connect5_joueur::evaluation::Evaluation;
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -113,8 +112,7 @@ impl Command {
                 Ok(told?)
             }
             Self::Network { epochs, seed, from, out, games } => {
-                let cannot = |path: &PathBuf| format!("cannot read {}", path.display());
-                let from = from.map(|path| fs::read(&path).with_context(|| cannot(&path))).transpose()?;
+                let from = from.map(|path| crate::records::bytes(&path)).transpose()?;
                 let records = read(&games)?;
                 tell_and_write(&out, |inform| network::fit(&records, from.as_deref(), epochs, seed, inform))
             }
@@ -153,7 +151,7 @@ fn play(games: u64, nodes: u64, seed: u64, evaluation: Evaluation, out: &Path) -
 fn read(paths: &[PathBuf]) -> Result<Vec<games::Game>> {
     let mut games = Vec::new();
     for path in paths {
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = wire::text::decode(&crate::records::bytes(path)?);
         for (number, line) in text.lines().enumerate() {
             let place = || format!("{}, line {}", path.display(), number + 1);
             games.push(line.parse().with_context(place)?);
@@ -166,6 +164,7 @@ fn read(paths: &[PathBuf]) -> Result<Vec<games::Game>> {
 #[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_file_of_games_that_was_broken_off_is_gone_on_with() {

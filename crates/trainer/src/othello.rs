@@ -317,7 +317,7 @@ fn report(stage: usize, train: &Rows, test: &Rows, solution: &[f32]) -> Result<(
 
 /// Reads the weights of a file, in discs.
 fn read(path: &Path) -> anyhow::Result<Fitted> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = crate::records::bytes(path)?;
     // Leaked, because built-in weights have a static lifetime too.
     let weights = Weights::open(bytes.leak())?;
     weights.check()?;

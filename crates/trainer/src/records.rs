@@ -66,12 +66,24 @@ fn unwritable(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
 
+/// Reads a whole file of at most 1 GiB: a device may have no end.
+///
+/// # Errors
+/// If the file cannot be read or is larger.
+pub fn bytes(path: &Path) -> Result<Vec<u8>> {
+    const LARGEST: u64 = 1 << 30;
+    let cannot = || format!("cannot read {}", path.display());
+    let length = fs::metadata(path).with_context(cannot)?.len();
+    ensure!(length <= LARGEST, "{}: larger than {} MB", path.display(), LARGEST >> 20);
+    wire::text::read_bytes(path, LARGEST).with_context(cannot)
+}
+
 /// Reads all records of a file.
 ///
 /// # Errors
 /// If the file cannot be read or a record is not valid.
 pub fn read<R: Record>(path: &Path) -> Result<Vec<R>> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = bytes(path)?;
     ensure!(bytes.len() % R::BYTES == 0, "{}: not a whole number of records", path.display());
     bytes
         .chunks_exact(R::BYTES)

@@ -57,7 +57,7 @@ impl Foresee {
         let mut counts: BTreeMap<String, Count> = BTreeMap::new();
         for file in &self.journals {
             let place = || format!("cannot read {}", file.display());
-            let text = std::fs::read(file).with_context(place)?;
+            let text = crate::records::bytes(file)?;
             let mut states: Vec<Game> = Vec::new();
             let mut team: Vec<String> = Vec::new();
             // Names need not be UTF-8.

@@ -162,7 +162,7 @@ pub fn write(path: &Path, samples: &[Sample]) -> anyhow::Result<()> {
 /// # Errors
 /// If the file cannot be read or is not valid.
 pub fn read(path: &Path) -> anyhow::Result<Vec<Sample>> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = crate::records::bytes(path)?;
     let sample = |bytes: &[u8]| {
         let (own, rest) = bytes.split_first_chunk()?;
         let (opponent, rest) = rest.split_first_chunk()?;

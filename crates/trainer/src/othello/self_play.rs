@@ -88,7 +88,7 @@ fn follow_one(teacher: &Teacher, number: usize, seed: u64) -> Vec<Sample> {
 /// # Errors
 /// If the file cannot be read, or a line is not a game.
 pub fn read(path: &Path, first: usize) -> anyhow::Result<Vec<At>> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = crate::records::bytes(path)?;
     let text = wire::text::decode(&bytes);
     let mut positions = Vec::new();
     for (number, line) in text.lines().enumerate() {

@@ -56,7 +56,7 @@ impl Games {
         files.sort();
         let mut games = Vec::new();
         for file in files {
-            let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+            let bytes = crate::records::bytes(&file)?;
             games.extend(Self::of_file(&bytes).with_context(|| format!("cannot use {}", file.display()))?);
         }
         Ok(Self(games))

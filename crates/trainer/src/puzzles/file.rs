@@ -117,7 +117,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Puzzle>> {
 
 /// Reads a file of puzzles.
 pub(super) fn read(path: &Path) -> Result<Vec<Puzzle>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = wire::text::decode(&crate::records::bytes(path)?);
     parse(&text).with_context(|| path.display().to_string())
 }
 

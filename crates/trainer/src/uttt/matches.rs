@@ -108,7 +108,7 @@ impl Contestant {
         let Some(path) = words.get(2) else {
             return Ok(Self::Whole(Box::new(Player::new(settings))));
         };
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read {path}"))?;
+        let bytes = crate::records::bytes(path.as_ref())?;
         let network =
             bytes.as_slice().try_into().ok().and_then(|bytes| Network::from_bytes(bytes, Path::best()).ok());
         let network = network.with_context(|| format!("{path} holds no weights of the network"))?;

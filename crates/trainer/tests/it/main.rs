@@ -99,6 +99,19 @@ fn a_network_of_gounki_is_fitted_to_positions_of_self_play() {
 }
 
 #[test]
+fn a_file_that_is_too_large_is_refused_before_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let large = folder.path().join("large");
+    std::fs::File::create(&large).unwrap().set_len(1 << 40).unwrap();
+    for words in ["uttt fit --out x", "connect5 lost", "othello course --labelled", "moules foresee"] {
+        let words = words.split(' ').map(std::ffi::OsStr::new).chain([large.as_os_str()]);
+        let output = cargo_bin_cmd!("trainer").args(words).current_dir(&folder).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(1) && told.ends_with("larger than 1024 MB\n"), "{told}");
+    }
+}
+
+#[test]
 fn a_setting_without_an_evaluation_is_refused_with_one_line() {
     let output = cargo_bin_cmd!("trainer").args(["uttt", "match", "monte-carlo", "x"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
