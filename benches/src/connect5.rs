@@ -1,11 +1,13 @@
 //! Connect5.
 
+use crate::duel;
 use crate::table::Game;
-use crate::threads::{self, NODES, POSITIONS, Search, Work};
+use crate::threads::{self, POSITIONS, Search, Think, Work};
 use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::player::{Player, Settings};
 use connect5_joueur::rules::{Cell, Grid, Position};
-use search_core::{Limits, Position as _, Stopwatch};
+use search_core::{Position as _, Stopwatch};
+use std::time::Duration;
 
 /// The evaluation functions.
 #[must_use]
@@ -28,7 +30,7 @@ pub fn openings(count: usize) -> Vec<Position> {
 
 /// Parses an opening `h8i9…`: columns from `a`, rows from 1.
 fn opening(line: &str) -> Position {
-    let mut position = Position::from_grid(&Grid::new(15, 15).expect("a size"));
+    let mut position = empty(15);
     let starts: Vec<usize> =
         line.char_indices().filter(|(_, c)| c.is_alphabetic()).map(|(at, _)| at).collect();
     for (index, &start) in starts.iter().enumerate() {
@@ -39,13 +41,20 @@ fn opening(line: &str) -> Position {
     position
 }
 
+/// A player with a number of threads.
+fn think(threads: usize) -> Think<Position> {
+    let mut player = Player::new(Settings { threads, ..Default::default() });
+    Box::new(move |position, limits| player.think(position, limits, &Stopwatch::start()))
+}
+
 fn to_depth(depth: i32) -> Search {
     let positions = openings(POSITIONS);
-    Box::new(move |number, threads| {
-        let settings = Settings { threads, ..Default::default() };
-        let mut player = Player::new(settings);
-        player.think(&positions[number], Limits::depth(depth), &Stopwatch::start()).nodes
-    })
+    threads::to_depth(positions, depth, think)
+}
+
+/// An empty grid.
+fn empty(side: usize) -> Position {
+    Position::from_grid(&Grid::new(side, side).expect("a size"))
 }
 
 /// Plays games whose moves are searched by threads, and prints their number.
@@ -53,10 +62,13 @@ fn to_depth(depth: i32) -> Search {
 /// # Panics
 /// If a move is missing or illegal.
 pub fn play(games: usize, threads: usize) {
-    let clock = Stopwatch::start();
-    let settings = Settings { threads, ..Default::default() };
-    let mut player = Player::new(settings);
-    let start = Position::from_grid(&Grid::new(12, 12).expect("a size"));
-    let moves = threads::play(&start, games, |at| player.think(at, Limits::nodes(NODES), &clock));
-    println!("connect5: {games} games, {moves} moves");
+    threads::play("connect5", &empty(12), games, think(threads));
+}
+
+/// Plays two threads against one.
+///
+/// # Panics
+/// If a player has no move.
+pub fn duel(games: usize, time: Duration) {
+    duel::play(&empty(15), games, time, think);
 }

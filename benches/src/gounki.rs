@@ -1,11 +1,13 @@
 //! Gounki.
 
+use crate::duel;
 use crate::table::Game;
-use crate::threads::{self, NODES, POSITIONS, Search, Work};
+use crate::threads::{self, POSITIONS, Search, Think, Work};
 use gounki::evaluation::Evaluation;
 use gounki::player::{Player, Settings};
 use gounki::rules::{Colour, Configuration, Position};
-use search_core::{Limits, Stopwatch};
+use search_core::Stopwatch;
+use std::time::Duration;
 
 /// The evaluation functions.
 #[must_use]
@@ -19,6 +21,12 @@ pub fn works() -> Vec<Work> {
     vec![Work { name: "gounki, depth 9", count: POSITIONS, search: to_depth(9), by_nodes: false }]
 }
 
+/// A player with a number of threads.
+fn think(threads: usize) -> Think<Position> {
+    let mut player = Player::new(Settings { threads, ..Default::default() });
+    Box::new(move |position, limits| player.think(position, limits, &Stopwatch::start()))
+}
+
 fn to_depth(depth: i32) -> Search {
     let text = include_str!("../../test-data/gounki/positions.txt");
     let position = |line: &str| {
@@ -29,11 +37,7 @@ fn to_depth(depth: i32) -> Search {
     let all: Vec<_> = text.lines().map(position).filter(|position| !position.is_over()).collect();
     let every = all.len() / POSITIONS;
     let positions: Vec<_> = all.into_iter().step_by(every).take(POSITIONS).collect();
-    Box::new(move |number, threads| {
-        let settings = Settings { threads, ..Default::default() };
-        let mut player = Player::new(settings);
-        player.think(&positions[number], Limits::depth(depth), &Stopwatch::start()).nodes
-    })
+    threads::to_depth(positions, depth, think)
 }
 
 /// Plays games whose moves are searched by threads, and prints their number.
@@ -41,10 +45,13 @@ fn to_depth(depth: i32) -> Search {
 /// # Panics
 /// If a move is missing or illegal.
 pub fn play(games: usize, threads: usize) {
-    let clock = Stopwatch::start();
-    let settings = Settings { threads, ..Default::default() };
-    let mut player = Player::new(settings);
-    let moves =
-        threads::play(&Position::initial(), games, |at| player.think(at, Limits::nodes(NODES), &clock));
-    println!("gounki: {games} games, {moves} moves");
+    threads::play("gounki", &Position::initial(), games, think(threads));
+}
+
+/// Plays two threads against one.
+///
+/// # Panics
+/// If a player has no move.
+pub fn duel(games: usize, time: Duration) {
+    duel::play(&Position::initial(), games, time, think);
 }

@@ -2,11 +2,13 @@
 //!
 //! - [`table`]: a table of the measurements for each game.
 //! - [`threads`]: searches by several threads.
+//! - [`duel`]: two threads against one.
 //! - The others: what a game gives to these.
 
 #![forbid(unsafe_code)]
 
 pub mod connect5;
+pub mod duel;
 pub mod gounki;
 pub mod moules;
 pub mod othello;
@@ -47,6 +49,17 @@ pub fn play_with_threads(games: usize, threads: usize) {
         play(games, threads);
     }
 }
+
+/// Plays two threads against one: the number of games, and the time a move.
+pub type Duel = fn(usize, Duration);
+
+/// The games whose search has threads.
+pub const DUELS: [(&str, Duel); 4] = [
+    ("connect5", connect5::duel),
+    ("gounki", gounki::duel),
+    ("othello", othello::duel),
+    ("uttt", uttt::duel),
+];
 
 /// The group `evaluation/<game>`: every evaluation function on the same positions. A time is for all positions
 /// together.

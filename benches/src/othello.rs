@@ -1,13 +1,15 @@
 //! Othello.
 
+use crate::duel;
 use crate::table::Game;
-use crate::threads::{self, NODES, POSITIONS, Search, Work};
+use crate::threads::{self, POSITIONS, Search, Think, Work};
 use othello_player::endgame::Goal;
 use othello_player::evaluation::Evaluation;
 use othello_player::player::{Player, Settings};
 use othello_player::rules::{Position, obf};
 use search_core::testing::random_positions;
 use search_core::{Control, Limits, Stopwatch};
+use std::time::Duration;
 
 /// The evaluation functions.
 #[must_use]
@@ -24,17 +26,19 @@ pub fn works() -> Vec<Work> {
     ]
 }
 
+/// A player with a number of threads.
+fn think(threads: usize) -> Think<Position> {
+    let mut player = Player::new(Settings { threads, ..Default::default() });
+    Box::new(move |position, limits| player.think(position, limits, &Stopwatch::start()))
+}
+
 fn to_depth(depth: i32) -> Search {
     let positions: Vec<_> = random_positions(&Position::START, 3, 400, 36)
         .into_iter()
         .filter(|position| position.empties() <= 50)
         .take(POSITIONS)
         .collect();
-    Box::new(move |number, threads| {
-        let settings = Settings { threads, ..Default::default() };
-        let mut player = Player::new(settings);
-        player.think(&positions[number], Limits::depth(depth), &Stopwatch::start()).nodes
-    })
+    threads::to_depth(positions, depth, think)
 }
 
 fn solver(first: usize, count: usize) -> Search {
@@ -55,9 +59,13 @@ fn solver(first: usize, count: usize) -> Search {
 /// # Panics
 /// If a move is missing or illegal.
 pub fn play(games: usize, threads: usize) {
-    let clock = Stopwatch::start();
-    let settings = Settings { threads, ..Default::default() };
-    let mut player = Player::new(settings);
-    let moves = threads::play(&Position::START, games, |at| player.think(at, Limits::nodes(NODES), &clock));
-    println!("othello: {games} games, {moves} moves");
+    threads::play("othello", &Position::START, games, think(threads));
+}
+
+/// Plays two threads against one.
+///
+/// # Panics
+/// If a player has no move.
+pub fn duel(games: usize, time: Duration) {
+    duel::play(&Position::START, games, time, think);
 }

@@ -1,10 +1,12 @@
 //! Ultimate tic-tac-toe.
 
+use crate::duel;
 use crate::table::Game;
-use crate::threads::{self, NODES, POSITIONS, Search, Work};
+use crate::threads::{self, POSITIONS, Search, Think, Work};
 use search_core::monte_carlo::MonteCarlo;
 use search_core::testing::random_positions;
 use search_core::{Control, Crew, Limits, Stopwatch};
+use std::time::Duration;
 use uttt::evaluation::Evaluation;
 use uttt::player::{Evaluator, Method, Player, Settings, Solver};
 use uttt::rules::State;
@@ -49,17 +51,28 @@ fn visits() -> Search {
     })
 }
 
+/// A player with a number of threads and a table of so many MiB.
+fn think_by(method: Method, threads: usize, mebibytes: usize) -> Think<State> {
+    let settings = Settings { method, threads, table_bytes: mebibytes << 20, ..Default::default() };
+    let mut player = Player::new(settings);
+    Box::new(move |state, limits| player.think(state, limits, &Stopwatch::start()))
+}
+
 /// Plays games whose moves are searched by threads, and prints their number.
 ///
 /// # Panics
 /// If a move is missing or illegal.
 pub fn play(games: usize, threads: usize) {
-    let clock = Stopwatch::start();
     for method in [Method::AlphaBeta, Method::MonteCarlo] {
-        let settings = Settings { method, threads, table_bytes: 32 << 20, ..Default::default() };
-        let mut player = Player::new(settings);
-        let moves =
-            threads::play(&State::start(), games, |at| player.think(at, Limits::nodes(NODES), &clock));
-        println!("uttt, {method}: {games} games, {moves} moves");
+        threads::play(&format!("uttt, {method}"), &State::start(), games, think_by(method, threads, 32));
     }
+}
+
+/// Plays two threads against one.
+///
+/// # Panics
+/// If a player has no move.
+pub fn duel(games: usize, time: Duration) {
+    let think = |threads| think_by(Settings::default().method, threads, 64);
+    duel::play(&State::start(), games, time, think);
 }

@@ -1,149 +1,28 @@
-//! Plays two threads against one at an equal time a move, until one of two hypotheses is accepted: that they are no
-//! stronger, or stronger by 20 Elo (SPRT). The courses' own modes take one thread, so the referee cannot play these games.
+//! Plays two threads against one at an equal time a move (SPRT). The courses' own modes take one thread, so the referee
+//! cannot play these games.
 //!
 //! ```text
 //! threads_match GAME [MILLISECONDS] [GAMES]
 //! ```
-//!
-//! Source: M. Van den Bergh, "A practical introduction to the GSPRT".
 
 #![forbid(unsafe_code)]
 
-use connect5_joueur::rules::{Grid, Position};
-use search_core::testing::random_positions;
-use search_core::{Limits, Outcome, Report, Stopwatch};
-use std::fmt::Debug;
 use std::process::ExitCode;
 use std::time::Duration;
-
-/// The Elo difference of the alternative hypothesis.
-const ELO: f64 = 20.0;
-/// The log-likelihood ratio that accepts a hypothesis, at error rates of 5 %.
-const DECIDED: f64 = 2.94;
-/// The length at which a game that repeats itself is a draw.
-const MOST_PLIES: usize = 300;
-const THREADS: [usize; 2] = [2, 1];
-
-/// Searches a position with a number of threads.
-type Think<'a, P> = Box<dyn FnMut(&P, Limits) -> Report<<P as search_core::Position>::Move> + 'a>;
-
-/// Plays a game between the two threads and the one; the player at `first` moves first. Returns the points of the two threads.
-fn game<P: search_core::Position + Debug>(
-    mut position: P,
-    first: usize,
-    players: &mut [Think<'_, P>; 2],
-    limits: Limits,
-) -> f64 {
-    for ply in 0..MOST_PLIES {
-        let side = (first + ply) % 2;
-        if let Some(outcome) = position.outcome() {
-            let points = match outcome {
-                Outcome::Win => 1.0,
-                Outcome::Draw => 0.5,
-                Outcome::Loss => 0.0,
-                Outcome::Margin(points) => f64::midpoint(1.0, f64::from(points.signum())),
-            };
-            return if side == 0 { points } else { 1.0 - points };
-        }
-        let best = players[side](&position, limits).best;
-        position.play(best.unwrap_or_else(|| panic!("no move in {position:?}")));
-    }
-    0.5
-}
-
-/// The log-likelihood ratio of a difference of [`ELO`] over none, from the points of pairs of games, as shares of 1.
-fn ratio(pairs: &[f64]) -> f64 {
-    let count = pairs.len() as f64;
-    let mean = pairs.iter().sum::<f64>() / count;
-    let variance = pairs.iter().map(|points| (points - mean).powi(2)).sum::<f64>() / count;
-    let better = 1.0 / (1.0 + 10_f64.powf(-ELO / 400.0));
-    if variance == 0.0 {
-        0.0
-    } else {
-        count * (better - 0.5) * (mean - f64::midpoint(0.5, better)) / variance
-    }
-}
-
-fn play<P: search_core::Position + Debug>(
-    start: &P,
-    games: usize,
-    time: Duration,
-    think: impl Fn(usize) -> Think<'static, P>,
-) {
-    let mut pairs = Vec::new();
-    for opening in random_positions(start, 1, games / 2, 6) {
-        if opening.outcome().is_some() {
-            continue;
-        }
-        let mut points = 0.0;
-        for first in 0..2 {
-            // New players: they keep what they learn from move to move.
-            let mut players = THREADS.map(&think);
-            points += game(opening.clone(), first, &mut players, Limits::time(time)) / 2.0;
-        }
-        pairs.push(points);
-        let (ratio, mean) = (ratio(&pairs), pairs.iter().sum::<f64>() / pairs.len() as f64);
-        println!("{} games: {:.1} %, log-likelihood ratio {ratio:.2}", 2 * pairs.len(), 100.0 * mean);
-        if ratio.abs() >= DECIDED {
-            let what = if ratio > 0.0 { "stronger" } else { "not stronger" };
-            println!("two threads are {what}");
-            return;
-        }
-    }
-    println!("undecided");
-}
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize, default| words.get(at).map_or(Some(default), |word| word.parse().ok());
     let name = words.first().map_or("", String::as_str);
+    let names = benches::DUELS.map(|(name, _)| name).join(", ");
     let (Some(millis), Some(games)) = (number(1, 100), number(2, 2_000)) else {
-        eprintln!("usage: threads_match othello|gounki|connect5|uttt [MILLISECONDS] [GAMES]");
+        eprintln!("usage: threads_match GAME [MILLISECONDS] [GAMES]; the games: {names}");
         return ExitCode::from(2);
     };
-    let (time, games) = (Duration::from_millis(millis), games as usize);
-    match name {
-        "othello" => play(&othello_player::rules::Position::START, games, time, |threads| {
-            let settings = othello_player::player::Settings { threads, ..Default::default() };
-            let mut player = othello_player::player::Player::new(settings);
-            Box::new(move |position, limits| player.think(position, limits, &Stopwatch::start()))
-        }),
-        "gounki" => play(&gounki::rules::Position::initial(), games, time, |threads| {
-            let settings = gounki::player::Settings { threads, ..Default::default() };
-            let mut player = gounki::player::Player::new(settings);
-            Box::new(move |position, limits| player.think(position, limits, &Stopwatch::start()))
-        }),
-        "connect5" => {
-            let start = Position::from_grid(&Grid::new(15, 15).expect("a size"));
-            play(&start, games, time, |threads| {
-                let settings = connect5_joueur::player::Settings { threads, ..Default::default() };
-                let mut player = connect5_joueur::player::Player::new(settings);
-                Box::new(move |position, limits| player.think(position, limits, &Stopwatch::start()))
-            });
-        }
-        "uttt" => play(&uttt::rules::State::start(), games, time, |threads| {
-            let settings = uttt::player::Settings { threads, table_bytes: 64 << 20, ..Default::default() };
-            let mut player = uttt::player::Player::new(settings);
-            Box::new(move |position, limits| player.think(position, limits, &Stopwatch::start()))
-        }),
-        other => {
-            eprintln!("threads_match: expected othello, gounki, connect5 or uttt, found {other:?}");
-            return ExitCode::from(2);
-        }
-    }
+    let Some((_, play)) = benches::DUELS.iter().find(|(game, _)| *game == name) else {
+        eprintln!("threads_match: expected one of {names}, found {name:?}");
+        return ExitCode::from(2);
+    };
+    play(games as usize, Duration::from_millis(millis));
     ExitCode::SUCCESS
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_ratio_is_negative_at_equal_strength_and_positive_at_twenty_elo() {
-        let even: Vec<f64> = [0.25, 0.5, 0.75, 0.5].repeat(500);
-        assert!(ratio(&even) < -DECIDED, "{}", ratio(&even));
-        let better: Vec<f64> = even.iter().map(|points| points + 0.03).collect();
-        assert!(ratio(&better) > 1.0, "{}", ratio(&better));
-        assert_eq!(ratio(&[0.5, 0.5]), 0.0);
-    }
 }

@@ -69,7 +69,7 @@ fn a_cut_says_what_is_not_looked_at_and_the_window_holds_it() {
     }
     assert_eq!(seen, 50);
     let mut words = Vec::new();
-    for demo in [TIC_TAC_TOE[1], *demos().find(|demo| demo.name == "connect5-small").unwrap()] {
+    for demo in demos().filter(|demo| demo.name == TIC_TAC_TOE[1].name || demo.name.ends_with("-small")) {
         let recording = demo.record(Algorithm::AlphaBeta);
         words.extend((0..=recording.len()).map(|at| recording.scene(at, Language::English).sentence));
     }
