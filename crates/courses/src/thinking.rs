@@ -146,7 +146,7 @@ impl Recording {
 
 /// A position with what its searches and its drawing need.
 pub(crate) struct Subject<P: Position> {
-    /// The position.
+    /// The root of the searches.
     pub start: P,
     /// Writes a legal move.
     pub write: fn(&P, P::Move) -> String,

@@ -21,7 +21,7 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// Maximum life of a stream. A page that is still open opens another one.
 const LIFE: Duration = Duration::from_secs(600);
 
-/// What a stream tells of.
+/// The source of a stream: a signal for changes, and a function for the news.
 pub(super) struct Source {
     /// Changes with every change.
     pub(super) changes: Receiver<u64>,

@@ -39,7 +39,7 @@ pub(super) struct Visit {
     value: f32,
 }
 
-/// What is known of a node.
+/// The visits and the value of a node, and whether the value is proven.
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     node: usize,

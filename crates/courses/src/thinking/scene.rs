@@ -67,9 +67,9 @@ impl Row {
 /// A move of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chip {
-    /// The move.
+    /// The move in the game's notation.
     pub text: String,
-    /// What is known of it.
+    /// Its value, its bound or its visits.
     pub note: String,
     /// Its place in the search.
     pub state: State,

@@ -12,7 +12,7 @@ pub struct Games(Vec<[u8; GAME]>);
 /// A position of a game.
 #[derive(Debug, Clone, Copy)]
 pub struct At {
-    /// The position. The mover may have to pass.
+    /// The mover may have to pass.
     pub position: Position,
     /// The index of its game.
     pub game: usize,
