@@ -11,9 +11,9 @@ use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::play::watched::ServerPage;
 use crate::puzzle::Puzzle;
 use crate::review::{Moment, Reason};
+use crate::strength::{Levels, Strength};
 use crate::thinking::Demo;
 use anyhow::bail;
-use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -159,6 +159,9 @@ pub trait Assignment: Sync {
     fn drawn_by(&self, drawing: &Drawing<'_>) -> String {
         format!("--plies {}", drawing.plies)
     }
+
+    /// The levels of the project's own player.
+    fn levels(&self) -> &'static Levels;
 
     /// Returns the project's own player at this strength, for a game from `opening`. By default its first executable.
     fn opponent(&self, _strength: Strength, _opening: &str) -> Opponent {
@@ -380,52 +383,6 @@ pub struct Drawing<'a> {
     pub positions: u64,
     /// The options, with the size of the board.
     pub options: &'a GameOptions,
-}
-
-/// The strength of an opponent.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Strength {
-    /// A level from 1 to 10.
-    Level(u8),
-    /// Milliseconds a move.
-    Millis(u64),
-}
-
-impl Strength {
-    /// Returns the entry of `levels` for a level, or the milliseconds of [`Strength::Millis`].
-    #[must_use]
-    pub fn choose(self, levels: [u64; 10]) -> u64 {
-        match self {
-            Self::Level(level) => levels[usize::from(level.clamp(1, 10)) - 1],
-            Self::Millis(millis) => millis,
-        }
-    }
-
-    /// Returns the milliseconds a move.
-    #[must_use]
-    pub fn millis(self) -> u64 {
-        self.choose([10, 20, 50, 100, 200, 400, 800, 1_500, 2_500, 4_000])
-    }
-
-    /// Returns the positions a move, or the milliseconds for [`Strength::Millis`].
-    #[must_use]
-    pub fn nodes(self) -> u64 {
-        self.choose([20, 60, 200, 600, 2_000, 6_000, 20_000, 60_000, 200_000, 600_000])
-    }
-
-    /// Returns the option for this limit: `--time MILLIS` or `--nodes COUNT`.
-    #[must_use]
-    pub fn option(self) -> String {
-        let name = if self.is_timed() { "--time" } else { "--nodes" };
-        format!("{name} {}", self.nodes())
-    }
-
-    /// Returns true if the time of a move is limited.
-    #[must_use]
-    pub fn is_timed(self) -> bool {
-        matches!(self, Self::Millis(_))
-    }
 }
 
 /// The project's own player as an opponent.

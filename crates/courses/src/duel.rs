@@ -9,7 +9,7 @@ mod clock;
 mod lines;
 mod table;
 
-pub use builtin::random_line;
+pub use builtin::{random_line, random_move};
 pub use clock::{MoveClock, Remaining};
 pub use lines::Lines;
 

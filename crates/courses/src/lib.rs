@@ -65,6 +65,7 @@ pub mod sandbox;
 pub mod seed;
 #[cfg_attr(not(feature = "peers"), path = "store/absent.rs")]
 pub mod store;
+pub mod strength;
 pub mod suite;
 pub mod thinking;
 pub mod thought;

@@ -1,9 +1,9 @@
 //! Puzzles: positions with one best move, proven and rated by `trainer puzzles`.
 
-use crate::assignment::Strength;
 use crate::drawing::Language;
 use crate::play::own::Terms;
 use crate::registry::Game;
+use crate::strength::Strength;
 use crate::suite::{self, SuiteError, operation};
 use search_core::Limits;
 use std::time::Duration;

@@ -3,12 +3,12 @@
 use crate::host;
 use crate::thinker::{MEMORY, game};
 use anyhow::Result;
-use courses::assignment::Strength;
 use courses::drawing::Language;
 use courses::play::own::Terms;
 use courses::play::{self, Clicked, Play};
 use courses::registry::Game;
 use courses::seed::mix;
+use courses::strength::Strength;
 use search_core::Limits;
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -7,10 +7,10 @@ use arena::session::{
     Outcome, Question, Reader, Refusal, Seat, Session, Settings, Spec, Unable, Viewpoint,
 };
 use arena::view;
-use courses::assignment::Strength;
 use courses::drawing::Language;
 use courses::record::Played;
 use courses::registry::Game;
+use courses::strength::Strength;
 use serde_json::{Value, json};
 use std::time::Duration;
 

@@ -2,9 +2,9 @@
 
 use crate::host;
 use anyhow::{Context as _, Result};
-use courses::assignment::Strength;
 use courses::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use courses::registry::{self, Game};
+use courses::strength::Strength;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;

@@ -33,11 +33,22 @@ pub fn random_line<R: Players>(rules: &R, start: &str, plies: usize, seed: u64) 
     position.outcome().is_none().then_some(line)
 }
 
-fn pick<R: Players>(rules: &R, position: &R::Position, random: &mut Xoshiro256PlusPlus) -> Option<MoveOf<R>> {
+/// Returns the sensible moves, or all moves if there are none.
+fn choices<R: Players>(rules: &R, position: &R::Position) -> Vec<MoveOf<R>> {
     let all = position.move_list();
     let sensible: Vec<_> = all.iter().copied().filter(|&mv| rules.is_sensible(position, mv)).collect();
-    let moves = if sensible.is_empty() { all.to_vec() } else { sensible };
+    if sensible.is_empty() { all.to_vec() } else { sensible }
+}
+
+fn pick<R: Players>(rules: &R, position: &R::Position, random: &mut Xoshiro256PlusPlus) -> Option<MoveOf<R>> {
+    let moves = choices(rules, position);
     (!moves.is_empty()).then(|| moves[random.random_range(0..moves.len())])
+}
+
+/// Returns the sensible move that `number` draws, or `None` if the game is over.
+pub fn random_move<R: Players>(rules: &R, position: &R::Position, number: u64) -> Option<MoveOf<R>> {
+    let moves = choices(rules, position);
+    (!moves.is_empty()).then(|| moves[(number % moves.len() as u64) as usize])
 }
 
 /// A player inside the referee.

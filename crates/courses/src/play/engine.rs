@@ -1,14 +1,14 @@
 //! Engines in games on the page: processes that use their course's protocol.
 
 use super::duel::DuelPage;
-use crate::assignment::Strength;
 use crate::course::{Conditions, GameSetup};
-use crate::duel::{PlyRecord, Question};
+use crate::duel::{PlyRecord, Question, random_move};
 use crate::fault::Trouble;
 use crate::peer::Supervisor;
 use crate::player::Player;
 use crate::registry::Game;
 use crate::sandbox::Sandbox;
+use crate::strength::{Level, Strength, drawn};
 use search_core::Position as _;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -65,12 +65,21 @@ impl Spec {
         Ok((player, conditions))
     }
 
+    /// Returns the level of the project's own player, which draws some moves at random.
+    #[must_use]
+    pub fn level(&self, game: Game) -> Option<Level> {
+        self.player.is_none().then(|| self.strength.level(game.levels())).flatten()
+    }
+
     /// Returns the player as on a command line, and its conditions.
     fn arranged(&self, game: Game, opening: &str) -> (String, Conditions) {
         let own = game.opponent(self.strength, opening);
         // Another program gets the time of its seat.
-        let given = self.strength.is_timed() && self.player.is_some();
-        let time = own.time.or(given.then(|| Duration::from_millis(self.strength.millis())));
+        let given = match self.strength {
+            Strength::Millis(millis) if self.player.is_some() => Some(Duration::from_millis(millis)),
+            _ => None,
+        };
+        let time = own.time.or(given);
         let conditions = Conditions {
             time,
             // Nobody loses on time against a person, so a late answer is accepted.
@@ -129,8 +138,13 @@ pub fn duel<R: DuelPage>(rules: R, opening: String, began: usize, spec: Spec, se
             observer: None,
         };
         let mut position = rules.start(&opening).map_err(Trouble::referee)?;
-        let mut driver = rules.driver(&setup, &player, seat)?;
-        driver.greet(Instant::now() + START_UP)?;
+        let level = spec.level(R::game());
+        let start = || -> Result<_, Trouble> {
+            let mut driver = rules.driver(&setup, &player, seat)?;
+            driver.greet(Instant::now() + START_UP)?;
+            Ok(driver)
+        };
+        let mut driver = Some(start()?);
         let mut played: Vec<PlyRecord<R::Position>> = Vec::new();
         let clock = rules.clock(&conditions);
         for moves in asks {
@@ -141,11 +155,22 @@ pub fn duel<R: DuelPage>(rules: R, opening: String, began: usize, spec: Spec, se
                 position.play(mv);
                 played.push(PlyRecord { before, mv });
             }
-            let question = Question::new(&position, &played, &clock);
-            let answer = driver.choose(&question)?;
+            if let Some(mv) =
+                drawn(level, spec.seed, &moves).and_then(|number| random_move(&rules, &position, number))
+            {
+                // The player does not know of this move, so another one begins after it.
+                driver = None;
+                told(Ok((rules.write(&position, mv), Duration::ZERO)));
+                continue;
+            }
+            let mut asked = driver.take().map_or_else(start, Ok)?;
+            let answer = asked.choose(&Question::new(&position, &played, &clock))?;
+            driver = Some(asked);
             told(Ok((rules.write(&position, answer.mv), answer.time)));
         }
-        driver.end();
+        if let Some(driver) = driver {
+            driver.end();
+        }
         Ok(())
     })
 }

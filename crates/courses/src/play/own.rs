@@ -1,7 +1,7 @@
 //! The project's own players in this process, for pages that can start no programs.
 
-use crate::assignment::Strength;
-use crate::duel::{IllegalMove, MoveOf, Rules};
+use crate::duel::{IllegalMove, MoveOf, Players, random_move};
+use crate::strength::{Level, Levels, Strength, drawn};
 use anyhow::{Context as _, anyhow};
 use search_core::{Clock, Limits, Position as _, Report};
 use wire::analysis::{Analyst, Listener};
@@ -18,22 +18,14 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Returns the limits of a move: those given, or `level` for a level, or the time.
-    pub(crate) fn limits(&self, level: impl FnOnce(Strength) -> Limits) -> Limits {
-        self.limits.unwrap_or_else(|| match self.strength {
-            Strength::Level(_) => level(self.strength),
-            Strength::Millis(millis) => Limits::time(std::time::Duration::from_millis(millis)),
-        })
+    /// Returns the limits of a move: those given, or the time, or what `limit` makes of a level's number.
+    pub(crate) fn limits(&self, levels: &Levels, limit: impl FnOnce(u64) -> Limits) -> Limits {
+        self.limits.unwrap_or_else(|| self.strength.limits(levels, limit))
     }
 
-    /// Returns the limits of a player whose levels are numbers of positions.
-    pub(crate) fn by_nodes(&self) -> Limits {
-        self.limits(|strength| Limits::nodes(strength.nodes()))
-    }
-
-    /// Returns the limits of a player whose levels are times.
-    pub(crate) fn by_time(&self) -> Limits {
-        self.limits(|strength| Limits::time(std::time::Duration::from_millis(strength.millis())))
+    /// Returns the level, or `None` if limits are given or the time is limited.
+    pub(crate) fn level(&self, levels: &Levels) -> Option<Level> {
+        if self.limits.is_some() { None } else { self.strength.level(levels) }
     }
 }
 
@@ -74,8 +66,9 @@ impl<A: Analyst + Send> OwnAnalyst for A {
 
 /// An own player of a game for two. `think` searches the last position of a game: its positions from the opening on,
 /// and the moves between them.
-pub struct OwnDuel<R: Rules, T> {
+pub struct OwnDuel<R: Players, T> {
     rules: R,
+    level: Option<Level>,
     positions: Vec<R::Position>,
     moves: Vec<(String, MoveOf<R>)>,
     think: T,
@@ -83,18 +76,23 @@ pub struct OwnDuel<R: Rules, T> {
 
 impl<R, T> OwnDuel<R, T>
 where
-    R: Rules + Send + 'static,
+    R: Players + Send + 'static,
     R::Position: Send,
     MoveOf<R>: Send,
     T: FnMut(&[R::Position], &[MoveOf<R>], &dyn Clock) -> Report<MoveOf<R>> + Send + 'static,
 {
-    /// Creates the player of a game from `opening`.
+    /// Creates the player of a game from `opening`. `level` draws some moves at random.
     ///
     /// # Errors
     /// The error in the opening.
-    pub fn boxed(rules: R, opening: &str, think: T) -> anyhow::Result<Box<dyn OwnPlayer>> {
+    pub fn boxed(
+        rules: R,
+        opening: &str,
+        level: Option<Level>,
+        think: T,
+    ) -> anyhow::Result<Box<dyn OwnPlayer>> {
         let positions = vec![rules.start(opening)?];
-        Ok(Box::new(Self { rules, positions, moves: Vec::new(), think }))
+        Ok(Box::new(Self { rules, level, positions, moves: Vec::new(), think }))
     }
 
     /// Goes to the position after `moves`.
@@ -119,13 +117,17 @@ where
 
 impl<R, T> OwnPlayer for OwnDuel<R, T>
 where
-    R: Rules + Send + 'static,
+    R: Players + Send + 'static,
     R::Position: Send,
     MoveOf<R>: Send,
     T: FnMut(&[R::Position], &[MoveOf<R>], &dyn Clock) -> Report<MoveOf<R>> + Send + 'static,
 {
     fn choose(&mut self, moves: &[String], clock: &dyn Clock) -> anyhow::Result<Chosen> {
         self.follow(moves)?;
+        if let Some(number) = drawn(self.level, 0, moves) {
+            let mv = random_move(&self.rules, self.last(), number).context("the game is over")?;
+            return Ok(Chosen { text: self.rules.write(self.last(), mv), nodes: 1 });
+        }
         let played: Vec<MoveOf<R>> = self.moves.iter().map(|&(_, mv)| mv).collect();
         let report = (self.think)(&self.positions, &played, clock);
         let best = report.best.context("the game is over")?;

@@ -1,6 +1,6 @@
 //! What each assignment says of itself: names, players, options, marks, and its own players in this process.
 
-use courses::assignment::{Drawing, Strength};
+use courses::assignment::Drawing;
 use courses::course::{Conditions, GameSetup};
 use courses::drawing::Language;
 use courses::options::GameOptions;
@@ -9,6 +9,7 @@ use courses::play;
 use courses::play::own::Terms;
 use courses::player::Player;
 use courses::registry::{self, Game};
+use courses::strength::Strength;
 use search_core::limits::Stopwatch;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,7 +72,9 @@ fn every_strength_names_a_player_that_the_command_line_takes() {
                 assert!(opponent.player.parse::<Player>().is_ok(), "{game}: {}", opponent.player);
                 // The level itself stands for the depth.
                 let depth = format!("{strength:?}");
-                format!("{} {:?}", opponent.player.replace("{depth}", &depth), opponent.time)
+                let level = strength.level(game.levels());
+                let player = opponent.player.replace("{depth}", &depth);
+                format!("{player} {:?} {:?}", opponent.time, level.map(|level| level.random_percent))
             })
             .collect();
         let different: BTreeSet<&String> = players.iter().collect();

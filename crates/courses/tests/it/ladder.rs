@@ -1,9 +1,9 @@
 //! Games of each level against the one below.
 
-use courses::assignment::Strength;
 use courses::options::GameOptions;
 use courses::play::own::Terms;
 use courses::registry::{self, Game};
+use courses::strength::Strength;
 use search_core::Stopwatch;
 
 /// Plays a game from drawn opening `nth`, and returns the points of the stronger one, which begins every other game.

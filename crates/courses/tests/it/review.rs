@@ -1,11 +1,11 @@
 //! The costliest moves of a game: what is said of them holds.
 
-use courses::assignment::Strength;
 use courses::drawing::Language;
 use courses::play::own::Terms;
 use courses::play::{Clicked, Play};
 use courses::registry::{self, Game};
 use courses::review::{Cost, Findings, Mistake, Moment, compared, mistakes};
+use courses::strength::Strength;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{Limits, Stopwatch};

@@ -3,7 +3,7 @@
 use super::page;
 use super::{Connect5, MEMORY, TIME, drawn_openings, openings};
 use crate::assignment::{
-    AnalysisProgram, Assignment, Defaults, Demonstration, Drawing, GameOption, Opponent, Strength,
+    AnalysisProgram, Assignment, Defaults, Demonstration, Drawing, GameOption, Opponent,
 };
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
@@ -18,6 +18,7 @@ use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
 use crate::review::{Moment, Reason};
+use crate::strength::{Levels, Strength};
 use crate::thinking::Demo;
 use anyhow::{Context, ensure};
 use connect5_joueur::player::{Player, Settings};
@@ -149,11 +150,17 @@ impl Assignment for Gomoku {
         format!("{size}--level {} --positions {}", drawing.level, drawing.positions)
     }
 
+    fn levels(&self) -> &'static Levels {
+        &super::own::LEVELS
+    }
+
     fn opponent(&self, strength: Strength, _: &str) -> Opponent {
-        let weak = super::own::is_weak(strength);
+        let evaluation = if super::own::is_weak(strength) { " --eval lines" } else { "" };
+        // At a level, a millisecond stands for a position.
+        let count = if strength.is_timed() { "" } else { " --nodestime 1" };
         Opponent {
-            player: format!("connect5-joueur{}", if weak { " --eval lines" } else { "" }),
-            time: Some(Duration::from_millis(strength.millis().max(10))),
+            player: format!("connect5-joueur{evaluation}{count}"),
+            time: Some(Duration::from_millis(strength.amount(&super::own::LEVELS).max(10))),
             memory: Some(MEMORY),
         }
     }

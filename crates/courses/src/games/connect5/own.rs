@@ -1,11 +1,27 @@
 //! Our Connect5 player in this process.
 
 use super::{Connect5, Position};
-use crate::assignment::Strength;
 use crate::play::own::{OwnAnalyst, OwnDuel, OwnPlayer, Terms};
+use crate::strength::Strength;
+use crate::strength::{Levels, levels};
 use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::player::{Player, Settings};
 use connect5_joueur::protocol::analysis::Analyst;
+use search_core::Limits;
+
+/// The levels: the percentage of random moves, and the positions a move for the others.
+pub(super) static LEVELS: Levels = levels([
+    (30, 100),
+    (10, 100),
+    (0, 100),
+    (0, 1_000),
+    (0, 3_000),
+    (0, 9_000),
+    (0, 30_000),
+    (0, 100_000),
+    (0, 300_000),
+    (0, 3_000_000),
+]);
 
 /// Returns true for the levels that see lines only.
 pub(super) fn is_weak(strength: Strength) -> bool {
@@ -15,8 +31,8 @@ pub(super) fn is_weak(strength: Strength) -> bool {
 pub(super) fn player(game: Connect5, opening: &str, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {
     let evaluation = if is_weak(terms.strength) { Evaluation::Lines } else { Evaluation::default() };
     let mut player = Player::new(Settings { evaluation, table_bytes: terms.memory, ..Settings::default() });
-    let limits = terms.by_time();
-    OwnDuel::boxed(game, opening, move |positions: &[Position], _, clock| {
+    let limits = terms.limits(&LEVELS, Limits::nodes);
+    OwnDuel::boxed(game, opening, terms.level(&LEVELS), move |positions: &[Position], _, clock| {
         player.think(&positions[positions.len() - 1], limits, clock)
     })
 }

@@ -2,7 +2,7 @@
 
 use super::Gounki;
 use super::page;
-use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, KeyHelp, Opponent, Strength};
+use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, KeyHelp, Opponent};
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
@@ -15,6 +15,7 @@ use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
 use crate::review::{Moment, Reason};
+use crate::strength::{Levels, Strength};
 use crate::thinking::Demo;
 use std::sync::LazyLock;
 use wire::Failure;
@@ -89,8 +90,14 @@ impl Assignment for Stacks {
         random_line(&game, "", drawing.plies, seed).map(|line| line.join(" "))
     }
 
+    fn levels(&self) -> &'static Levels {
+        &super::own::LEVELS
+    }
+
     fn opponent(&self, strength: Strength, _: &str) -> Opponent {
-        Opponent { player: format!("meilleur-coup:gounki {}", strength.option()), ..Opponent::default() }
+        let limit = if strength.is_timed() { "--time" } else { "--nodes" };
+        let amount = strength.amount(&super::own::LEVELS);
+        Opponent { player: format!("meilleur-coup:gounki {limit} {amount}"), ..Opponent::default() }
     }
 
     fn analysis(&self) -> Option<AnalysisProgram> {

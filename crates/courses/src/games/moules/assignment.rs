@@ -3,7 +3,7 @@
 use super::{Moules, Opening, TIME, drawing, journal, page};
 use crate::assignment::{
     AnalysisProgram, Assignment, Defaults, Demonstration, Drawing, GameOption, KeyHelp, Marks, Opponent,
-    Phrase, Strength,
+    Phrase,
 };
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
@@ -17,6 +17,7 @@ use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
 use crate::review::{Moment, Reason};
 use crate::seed::mix;
+use crate::strength::{Levels, Strength};
 use moules_client::rules::Settings;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -219,8 +220,12 @@ impl Assignment for Maze {
         Some(format!("maze {} items {}", mix(seed, 0) % 1_000_000, mix(seed, 1) % 1_000_000))
     }
 
+    fn levels(&self) -> &'static Levels {
+        &super::own::LEVELS
+    }
+
     fn opponent(&self, strength: Strength, _: &str) -> Opponent {
-        let millis = strength.millis();
+        let millis = strength.amount(&super::own::LEVELS);
         Opponent {
             player: format!("moules-client {{host}} {{port}} {{name}} --time {millis}"),
             time: Some(Duration::from_millis(2 * millis + 500)),

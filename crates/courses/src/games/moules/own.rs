@@ -2,14 +2,31 @@
 
 use super::opening::Opening;
 use crate::play::own::{Chosen, OwnAnalyst, OwnPlayer, Terms};
+use crate::strength::{Level, Levels, drawn, levels};
 use moules_client::player::{Player, Settings};
 use moules_client::protocol::analysis::Analyst;
-use moules_client::rules::{Command, Game};
+use moules_client::rules::{Command, Direction, Game, Move};
 use search_core::{Clock, Limits};
+use std::time::Duration;
+
+/// The levels: the percentage of random moves, and the milliseconds a move for the others.
+pub(super) static LEVELS: Levels = levels([
+    (70, 100),
+    (55, 100),
+    (42, 100),
+    (31, 100),
+    (22, 100),
+    (15, 100),
+    (10, 100),
+    (6, 100),
+    (3, 100),
+    (0, 500),
+]);
 
 /// A player on one seat. It infers the others' habits from the turns at which it is asked.
 struct Seated {
     start: Game,
+    level: Option<Level>,
     limits: Limits,
     player: Player,
 }
@@ -18,6 +35,9 @@ impl OwnPlayer for Seated {
     fn choose(&mut self, moves: &[String], clock: &dyn Clock) -> anyhow::Result<Chosen> {
         let mut game = self.start.clone();
         moves.iter().for_each(|text| game.play(Command::read(text.as_bytes())));
+        if let Some(number) = drawn(self.level, 0, moves) {
+            return Ok(Chosen { text: random_step(number), nodes: 1 });
+        }
         let report = self.player.think(&game, self.limits, clock);
         let best = report.best.unwrap_or_else(|| game.idle());
         Ok(Chosen { text: best.to_string(), nodes: report.nodes })
@@ -28,7 +48,17 @@ pub(super) fn player(opening: &str, seats: usize, terms: &Terms) -> anyhow::Resu
     let mut start = Opening::default();
     start.read(opening)?;
     let start = start.game(seats)?;
-    Ok(Box::new(Seated { start, limits: terms.by_time(), player: Player::new(Settings::default()) }))
+    Ok(Box::new(Seated {
+        start,
+        level: terms.level(&LEVELS),
+        limits: terms.limits(&LEVELS, |millis| Limits::time(Duration::from_millis(millis))),
+        player: Player::new(Settings::default()),
+    }))
+}
+
+/// Returns the step that `number` draws.
+pub(super) fn random_step(number: u64) -> String {
+    Move::Step(Direction::ALL[(number % 4) as usize]).to_string()
 }
 
 pub(super) fn analyst() -> Box<dyn OwnAnalyst> {

@@ -2,9 +2,7 @@
 
 use super::page;
 use super::{Bridge, MOST_ADJUDICATED, Othello};
-use crate::assignment::{
-    AnalysisProgram, Assignment, Demonstration, Drawing, GameOption, Opponent, Strength,
-};
+use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, GameOption, Opponent};
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
@@ -18,6 +16,7 @@ use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
 use crate::review::{Moment, Reason};
+use crate::strength::{Levels, Strength};
 use std::sync::LazyLock;
 use wire::Failure;
 
@@ -109,6 +108,10 @@ impl Assignment for Reversi {
 
     fn draw_opening(&self, drawing: &Drawing<'_>, seed: u64) -> Option<String> {
         random_line(&on_the_page(), "", drawing.plies, seed).map(|line| line.concat())
+    }
+
+    fn levels(&self) -> &'static Levels {
+        &super::own::LEVELS
     }
 
     /// GTP cannot set up a position.

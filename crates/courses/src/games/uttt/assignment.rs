@@ -1,7 +1,7 @@
 //! Ultimate tic-tac-toe as an assignment.
 
 use super::Uttt;
-use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opponent, Strength};
+use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opponent};
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
@@ -14,6 +14,7 @@ use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::puzzle::{self, Puzzle};
 use crate::registry::Game;
 use crate::review::{Moment, Reason};
+use crate::strength::{Levels, Strength};
 use crate::thinking::Demo;
 use std::sync::LazyLock;
 use wire::Failure;
@@ -95,8 +96,14 @@ impl Assignment for Ultimate {
         random_line(&game, "", drawing.plies, seed).map(|line| line.join(" "))
     }
 
+    fn levels(&self) -> &'static Levels {
+        &super::own::LEVELS
+    }
+
     fn opponent(&self, strength: Strength, _: &str) -> Opponent {
-        Opponent { player: format!("dialogue:uttt - {}", strength.option()), ..Opponent::default() }
+        let limit = if strength.is_timed() { "--time" } else { "--nodes" };
+        let amount = strength.amount(&super::own::LEVELS);
+        Opponent { player: format!("dialogue:uttt - {limit} {amount}"), ..Opponent::default() }
     }
 
     fn analysis(&self) -> Option<AnalysisProgram> {

@@ -2,14 +2,30 @@
 
 use super::Uttt;
 use crate::play::own::{OwnAnalyst, OwnDuel, OwnPlayer, Terms};
+use crate::strength::{Levels, levels};
+use search_core::Limits;
 use uttt::player::{Player, Settings};
 use uttt::protocol::analysis::Analyst;
 use uttt::rules::State;
 
+/// The levels: the percentage of random moves, and the positions a move for the others.
+pub(super) static LEVELS: Levels = levels([
+    (30, 20),
+    (10, 20),
+    (0, 30),
+    (0, 80),
+    (0, 200),
+    (0, 600),
+    (0, 2_000),
+    (0, 8_000),
+    (0, 40_000),
+    (0, 250_000),
+]);
+
 pub(super) fn player(rules: Uttt, opening: &str, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {
     let mut player = Player::new(Settings { table_bytes: terms.memory, ..Settings::default() });
-    let limits = terms.by_nodes();
-    OwnDuel::boxed(rules, opening, move |positions: &[State], _, clock| {
+    let limits = terms.limits(&LEVELS, Limits::nodes);
+    OwnDuel::boxed(rules, opening, terms.level(&LEVELS), move |positions: &[State], _, clock| {
         player.think(&positions[positions.len() - 1], limits, clock)
     })
 }
