@@ -1,6 +1,6 @@
 //! Budgets: disk, engines, streams, requests and memory, for each visitor and for all of them.
 
-use crate::engines::arena_with;
+use crate::engines::{WAITS, arena_with};
 use crate::server::{Arena, TWO, exchange, field, wait};
 use serde_json::json;
 use std::io::{Read as _, Write as _};
@@ -74,9 +74,6 @@ fn a_game_that_cannot_be_kept_says_so_on_its_page_until_it_can() {
     let view = arena.press(&room, "1", &[]);
     assert!(!view.contains("not kept"), "{view}");
 }
-
-/// An analysis that waits for ever.
-const WAITS: &str = "while read word rest; do [ \"$word\" = position ] && echo ready; done";
 
 #[test]
 fn one_visitor_starts_a_few_engines_and_leaves_places_for_others() {

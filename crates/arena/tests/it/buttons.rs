@@ -2,6 +2,8 @@
 
 use crate::browser::{begin, count, ready, state, text};
 use crate::driver::Browser;
+use crate::engines::arena_with;
+use crate::faults::FOUR_AHEAD;
 use crate::server::{Arena, TWO, wait};
 
 /// The texts of all elements of a selector.
@@ -77,8 +79,8 @@ fn a_browser_begins_from_drawn_openings() {
 
 #[test]
 fn a_click_on_the_evaluation_graph_leads_to_its_position() {
-    let Some(browser) = ready(&["othello-player"]) else { return };
-    let arena = Arena::start(&["--no-data"]);
+    let Some(browser) = ready(&[]) else { return };
+    let (arena, _folder) = arena_with(FOUR_AHEAD, &[]);
     begin(&browser, &arena, "othello", "", "study");
     for moves in 1..=6 {
         wait("a move", || {
@@ -88,13 +90,8 @@ fn a_click_on_the_evaluation_graph_leads_to_its_position() {
             (length(&browser) == moves).then_some(())
         });
     }
-    wait("the whole game's values", || {
-        if count(&browser, ".graph circle") < 7 {
-            browser.click("[data-do=graph]");
-            std::thread::sleep(std::time::Duration::from_millis(500));
-        }
-        (count(&browser, ".graph circle") == 7).then_some(())
-    });
+    wait("the button", || browser.click("[data-do=graph]").then_some(()));
+    wait("the whole game's values", || (count(&browser, ".graph circle") == 7).then_some(()));
     for at in ["2", "5", "0"] {
         // The graph is drawn anew with every finding: what was found may be gone when it is clicked.
         wait("the position", || {

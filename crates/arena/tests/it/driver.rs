@@ -2,45 +2,106 @@
 
 use crate::client::exchange;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write as _};
+use std::ops::Deref;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::Mutex;
 
-/// A headless Chromium.
-pub struct Browser {
-    process: Child,
-    address: String,
-    session: String,
-    /// The browser's own process, which can outlive the driver that started it.
-    browser: Option<u64>,
-}
+/// Browsers that no test uses at the moment: a start takes longer than most tests.
+static IDLE: Mutex<Vec<Driver>> = Mutex::new(Vec::new());
+
+/// A headless Chromium of one test, as if it had just been started.
+pub struct Browser(Option<Driver>);
 
 impl Browser {
-    /// Starts the browser; `None` where it is not installed.
+    /// Takes an idle browser or starts one; `None` where it is not installed.
     pub fn start() -> Option<Self> {
-        let mut process = Command::new("chromedriver")
-            .arg("--port=0")
+        let idle = IDLE.lock().unwrap().pop();
+        idle.or_else(Driver::start).map(|driver| Self(Some(driver)))
+    }
+}
+
+impl Deref for Browser {
+    type Target = Driver;
+
+    fn deref(&self) -> &Driver {
+        self.0.as_ref().expect("only taken by drop")
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // The browser of a test that failed ends with it.
+        if let Some(driver) = self.0.take().filter(|_| !std::thread::panicking()) {
+            driver.forget();
+            IDLE.lock().unwrap().push(driver);
+        }
+    }
+}
+
+/// Runs a browser's driver in a folder for its files. Ends both when our end of the pipe closes, even if we are killed.
+const GUARD: &str =
+    "trap '' INT; folder=$(mktemp -d) || exit; TMPDIR=$folder chromedriver --port=0 & driver=$!
+    read browser; cat >/dev/null; kill -KILL $driver $browser
+    while kill -0 $browser; do sleep 0.1; done; rm -rf \"$folder\" || { sleep 1; rm -rf \"$folder\"; }";
+
+/// The program that drives a browser.
+pub struct Driver {
+    guard: Child,
+    address: String,
+    session: String,
+}
+
+impl Driver {
+    fn start() -> Option<Self> {
+        if Command::new("chromedriver").arg("--version").stdout(Stdio::null()).status().is_err() {
+            return None;
+        }
+        let mut guard = Command::new("sh")
+            .args(["-c", GUARD])
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .ok()?;
-        let mut lines = BufReader::new(process.stdout.take()?).lines();
+        let mut lines = BufReader::new(guard.stdout.take()?).lines();
         let port = lines.find_map(|line| {
             let line = line.ok()?;
             let at = line.find("on port ")?;
             line[at + 8..].trim_end_matches('.').parse::<u16>().ok().filter(|&port| port != 0)
         })?;
         std::thread::spawn(move || lines.for_each(drop));
-        let mut browser =
-            Self { process, address: format!("127.0.0.1:{port}"), session: String::new(), browser: None };
-        let options =
-            json!({ "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+        let mut driver = Self { guard, address: format!("127.0.0.1:{port}"), session: String::new() };
+        let options = json!({ "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-renderer-backgrounding"] });
         let wanted = json!({ "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": { "browser": "ALL" } });
-        let answer = browser.send("POST", "/session", &json!({ "capabilities": { "alwaysMatch": wanted } }));
-        browser.browser = answer["capabilities"]["goog:processID"].as_u64();
-        browser.session = format!("/session/{}", answer["sessionId"].as_str()?);
-        Some(browser)
+        let answer = driver.send("POST", "/session", &json!({ "capabilities": { "alwaysMatch": wanted } }));
+        let browser = answer["capabilities"]["goog:processID"].as_u64()?;
+        writeln!(driver.guard.stdin.as_mut()?, "{browser}").ok()?;
+        driver.session = format!("/session/{}", answer["sessionId"].as_str()?);
+        Some(driver)
+    }
+
+    /// Forgets everything of the last test: tabs, sizes, cookies, what pages kept, messages.
+    fn forget(&self) {
+        let tabs = self.send("GET", &format!("{}/window/handles", self.session), &Value::Null);
+        let (last, others) = tabs.as_array().and_then(|tabs| tabs.split_last()).expect("a tab");
+        for tab in others {
+            self.command("window", &json!({ "handle": tab }));
+            self.send("DELETE", &format!("{}/window", self.session), &Value::Null);
+        }
+        self.command("window", &json!({ "handle": last }));
+        let origin = self.script("return location.origin");
+        if origin.as_str().is_some_and(|origin| origin.starts_with("http")) {
+            self.devtools("Storage.clearDataForOrigin", &json!({ "origin": origin, "storageTypes": "all" }));
+        }
+        self.open("about:blank");
+        self.devtools("Network.clearBrowserCookies", &json!({}));
+        self.devtools("Network.disable", &json!({}));
+        self.devtools("Emulation.clearDeviceMetricsOverride", &json!({}));
+        self.devtools("Emulation.setEmulatedMedia", &json!({ "features": [] }));
+        self.devtools("Browser.setDownloadBehavior", &json!({ "behavior": "default" }));
+        self.complaints();
     }
 
     fn send(&self, method: &str, path: &str, body: &Value) -> Value {
@@ -112,6 +173,14 @@ impl Browser {
             [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })]
         };
         let actions: Vec<Value> = keys.iter().flat_map(press).collect();
+        self.command("actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
+    }
+
+    /// Holds a key down until it has counted `times` times.
+    pub fn hold(&self, key: &str, times: usize) {
+        let press = json!({ "type": "keyDown", "value": key });
+        let mut actions = vec![press; times];
+        actions.push(json!({ "type": "keyUp", "value": key }));
         self.command("actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
     }
 
@@ -205,22 +274,9 @@ impl Browser {
     }
 }
 
-impl Drop for Browser {
+impl Drop for Driver {
     fn drop(&mut self) {
-        if !self.session.is_empty() {
-            self.send("DELETE", &self.session, &Value::Null);
-        }
-        if let Some(browser) = self.browser {
-            let lives = || std::fs::read_link(format!("/proc/{browser}/exe")).is_ok();
-            let deadline = Instant::now() + Duration::from_secs(5);
-            while lives() && Instant::now() < deadline {
-                std::thread::sleep(Duration::from_millis(20));
-            }
-            if lives() {
-                let _ = Command::new("kill").args(["-KILL", &browser.to_string()]).status();
-            }
-        }
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        drop(self.guard.stdin.take());
+        let _ = self.guard.wait();
     }
 }

@@ -2,17 +2,17 @@
 
 use crate::again::{ANSWERS_ONCE, until};
 use crate::server::{Arena, TWO, field, wait};
+use courses::registry;
 use courses::sandbox::{Mode, Options, Sandbox};
 use serde_json::json;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A folder with a program of the project's name that does what a shell script says.
 pub fn folder_of(program: &str, script: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(program);
-    std::fs::write(&path, format!("#!/bin/sh\n{script}")).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    write(&folder.path().join(program), script);
     folder
 }
 
@@ -20,6 +20,28 @@ pub fn arena_with(script: &str, more: &[&str]) -> (Arena, tempfile::TempDir) {
     let folder = folder_of("othello-player", script);
     let place = folder.path().to_str().unwrap().to_owned();
     (Arena::start(&[&["--no-data", "--bin-dir", &place], more].concat()), folder)
+}
+
+/// An analysis that waits for ever.
+pub const WAITS: &str = "while read word rest; do [ \"$word\" = position ] && echo ready; done";
+
+/// An analysis that finds c5 again every fifth of a second, one ply deeper each time.
+pub const DEEPENS: &str = "while read word rest; do [ -z \"$pid\" ] || kill $pid; pid=; case $word in \
+     position) echo ready;; analyse) (depth=0; while :; do depth=$((depth+1)); \
+     echo \"info rank 1 depth $depth score points 1 nodes 1 time 1 line c5\"; sleep 0.2; done) & pid=$!;; esac; done";
+
+/// Starts an arena whose analyses wait for ever: those of our own players take all processors from the browser.
+pub fn quiet_arena() -> (Arena, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let programs = registry::all().into_iter().filter_map(|game| game.analysis());
+    programs.for_each(|program| write(&folder.path().join(program.command[0]), WAITS));
+    let place = folder.path().to_str().unwrap().to_owned();
+    (Arena::start(&["--no-data", "--bin-dir", &place]), folder)
+}
+
+fn write(program: &Path, script: &str) {
+    std::fs::write(program, format!("#!/bin/sh\n{script}")).unwrap();
+    std::fs::set_permissions(program, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// An analysis whose best move is always c5.

@@ -160,7 +160,7 @@ fn the_english_maze_is_english() {
 }
 
 /// An analysis for which black is ahead by four discs, as an estimate where black moves and proven where white does.
-const FOUR_AHEAD: &str = "while read word rest; do case $word in position) echo ready; \
+pub const FOUR_AHEAD: &str = "while read word rest; do case $word in position) echo ready; \
      case $rest in *X|*X\\;) score='points 4';; *) score='exact -4';; esac;; \
      analyse) echo \"info rank 1 depth 1 score $score nodes 1 time 1 line c5\";; esac; done";
 

@@ -1,6 +1,7 @@
 //! The list of games on the first page.
 
 use crate::browser::ready;
+use crate::engines::quiet_arena;
 use crate::server::{Arena, TWO, field, wait};
 use serde_json::json;
 
@@ -77,7 +78,7 @@ fn pasted(record: String) -> Vec<(&'static str, String, &'static str, &'static s
 
 #[test]
 fn a_game_that_is_pasted_as_a_start_keeps_its_moves() {
-    let arena = Arena::start(&["--no-data"]);
+    let (arena, _folder) = quiet_arena();
     let room = arena.open("uttt", &TWO, "");
     arena.press(&room, "40", &[]);
     let games = pasted(arena.get(&format!("{room}/record")).body);
