@@ -14,12 +14,12 @@ export function rove(root, name) {
 
 export function neighbour(root, cell, key) {
   const [right, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
-  const from = { x: Number(cell.dataset.x), y: Number(cell.dataset.y) };
+  const middle = item => ['x', 'y'].map((axis, nth) => Number(item.getAttribute(axis)) + item.getAttribute(['width', 'height'][nth]) / 2);
+  const from = middle(cell);
   let best = null;
   let least = Infinity;
   for (const other of cells(root)) {
-    const dx = Number(other.dataset.x) - from.x;
-    const dy = Number(other.dataset.y) - from.y;
+    const [dx, dy] = middle(other).map((to, axis) => to - from[axis]);
     const ahead = dx * right + dy * down;
     const aside = Math.abs(dx * down) + Math.abs(dy * right);
     if (ahead <= 0) continue;

@@ -11,7 +11,7 @@ pub(crate) mod svg;
 
 use crate::registry;
 
-pub use svg::{Area, Canvas, Hit, escape, preformatted};
+pub use svg::{Area, Canvas, escape, preformatted};
 
 /// Returns the style sheet of every drawing: the shared rules, then each game's own.
 #[must_use]

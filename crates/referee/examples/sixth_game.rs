@@ -7,7 +7,7 @@
 use anyhow::Context;
 use courses::assignment::{AnalysisProgram, Assignment};
 use courses::course::{Course, GameSetup, OpeningSet, Setup, split_position};
-use courses::drawing::{Area, Canvas, Hit, Language, Marks};
+use courses::drawing::{Area, Canvas, Language, Marks};
 use courses::duel::{Driver, Lines, Players, Rules};
 use courses::fault::{Trouble, excerpt};
 use courses::marking::{Card, Criterion, Marker, MarkingScheme, builtin};
@@ -133,8 +133,7 @@ impl Rules for TicTacToe {
                 canvas.circle(if symbol == 'x' { "man dark" } else { "man light" }, area.centre(), 14.0);
             }
             canvas.over(marks, &name, area);
-            let (label, at) = (format!("square {name}"), (x as usize, y as usize));
-            canvas.hit(marks, &Hit { name: &name, label, at }, area);
+            canvas.hit(marks, &name, &format!("square {name}"), area);
         }
         canvas.finish()
     }

@@ -439,8 +439,6 @@ fn a_click_far_away_is_seen_at_once_and_costs_little() {
         let bytes = sizes.as_u64().unwrap();
         figure(&format!("click {cell}, 400 ms and 50 kB/s away: seen after {first:.0} ms, {bytes} bytes"));
         assert!(first < 150.0, "{cell}: {first} ms");
-        // The first answer is the whole view, for the page has no text yet that a change could build on.
-        let most = if nth == 0 { 6000 } else { 5000 };
-        assert!(bytes > 0 && bytes <= most, "{cell}: {bytes} bytes");
+        assert!(bytes > 0 && bytes <= 5000, "{cell}: {bytes} bytes");
     }
 }

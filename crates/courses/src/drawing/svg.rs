@@ -54,16 +54,6 @@ impl Area {
     }
 }
 
-/// A cell that can be clicked.
-pub struct Hit<'a> {
-    /// The cell's name, in the game's notation.
-    pub name: &'a str,
-    /// The text for screen readers.
-    pub label: String,
-    /// Column and row, for the arrow keys.
-    pub at: (usize, usize),
-}
-
 /// A drawing under construction.
 pub struct Canvas {
     text: String,
@@ -194,26 +184,25 @@ impl Canvas {
         );
     }
 
-    /// Draws the clickable area of a cell. It must come last, so that its focus ring is on top.
-    pub fn hit(&mut self, marks: &Marks, hit: &Hit<'_>, area: Area) {
+    /// Draws the clickable area of a cell: its name in the game's notation, its text for screen readers. It must come
+    /// last, so that its focus ring is on top.
+    pub fn hit(&mut self, marks: &Marks, name: &str, label: &str, area: Area) {
         if !marks.interactive {
             return;
         }
         let Area { x, y, width, height } = area;
-        let legal = Marks::has(&marks.targets, hit.name);
+        let legal = Marks::has(&marks.targets, name);
         let _ = write!(
             self.text,
-            "<rect class=\"hit{}\" data-cell=\"{}\" data-x=\"{}\" data-y=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" \
+            "<rect class=\"hit{}\" data-cell=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" \
              height=\"{}\" role=\"button\" tabindex=\"-1\" aria-label=\"{}{}\"/>",
             if legal { " legal" } else { "" },
-            escape(hit.name),
-            hit.at.0,
-            hit.at.1,
+            escape(name),
             short(x),
             short(y),
             short(width),
             short(height),
-            escape(&hit.label),
+            escape(label),
             if legal { marks.choose(", possible", ", legal") } else { "" },
         );
     }

@@ -1,6 +1,6 @@
 //! The grid of Connect5: stones in cells, dark ones plain, light ones with a ring.
 
-use crate::drawing::svg::{Area, Hit};
+use crate::drawing::svg::Area;
 use crate::drawing::{Canvas, Marks};
 use connect5_joueur::rules::{Cell, Color, Position};
 
@@ -83,8 +83,7 @@ pub fn draw(position: &Position, marks: &Marks) -> String {
             Some(Color::White) => marks.choose(", blanc", ", white"),
             None => "",
         };
-        let hit = Hit { name, label: format!("{name}{what}"), at: (*column, *row) };
-        canvas.hit(marks, &hit, area(*row, *column));
+        canvas.hit(marks, name, &format!("{name}{what}"), area(*row, *column));
     }
     canvas.finish()
 }

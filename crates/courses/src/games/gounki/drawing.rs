@@ -1,7 +1,7 @@
 //! The Gounki board: a1 at the bottom left, squares and rounds, up to three in a stack. The last move is drawn as its
 //! path with rebounds.
 
-use crate::drawing::svg::{Area, Hit};
+use crate::drawing::svg::Area;
 use crate::drawing::{Canvas, Marks};
 use gounki::rules::{Cell, Colour, Heading, Kind, Move, Position, Shape, Stack, Step, ray};
 
@@ -114,13 +114,10 @@ pub fn draw(position: &Position, marks: &Marks) -> String {
         }
     }
     for (cell, name) in &cells {
-        let hit = Hit { name, label: label(marks, name, position.at(*cell)), at: place(*cell) };
-        canvas.hit(marks, &hit, area(*cell));
+        canvas.hit(marks, name, &label(marks, name, position.at(*cell)), area(*cell));
     }
     if Marks::has(&marks.targets, EXIT) {
-        let row = if mover == Colour::White { 0 } else { 8 };
-        let label = marks.choose("sortir de l'échiquier", "leave the board").to_owned();
-        canvas.hit(marks, &Hit { name: EXIT, label, at: (4, row) }, strip(mover));
+        canvas.hit(marks, EXIT, marks.choose("sortir de l'échiquier", "leave the board"), strip(mover));
     }
     canvas.finish()
 }

@@ -1,6 +1,6 @@
 //! Draws the maze: dunes, mussels with their points, frites, beers, players by number and shape, and their trails.
 
-use crate::drawing::svg::{Area, Hit};
+use crate::drawing::svg::Area;
 use crate::drawing::{Canvas, Marks};
 use moules_client::rules::{Cell, Direction, Move, State, Tile};
 use std::fmt::Write as _;
@@ -105,10 +105,9 @@ fn step(canvas: &mut Canvas, state: &State, from: Cell, direction: Direction, ma
         Direction::East => marks.choose("est", "east"),
         Direction::West => marks.choose("ouest", "west"),
     };
-    let (column, row) = state.coordinates(there);
     let area = area(state, there);
     canvas.over(marks, &name, area);
-    canvas.hit(marks, &Hit { name: &name, label: word.to_owned(), at: (column, row) }, area);
+    canvas.hit(marks, &name, word, area);
 }
 
 /// Returns one path for all dunes, with one step a run of cells.

@@ -1,6 +1,6 @@
 //! The Othello board: a1 at the top left, black discs plain, white discs with a ring.
 
-use crate::drawing::svg::{Area, Hit};
+use crate::drawing::svg::Area;
 use crate::drawing::{Canvas, Marks};
 use othello_player::rules::{Board, Side, Square};
 
@@ -51,8 +51,7 @@ pub fn draw(board: &Board, marks: &Marks) -> String {
             Some(Side::White) => marks.choose(", blanc", ", white"),
             None => "",
         };
-        let at = (usize::from(square.column()), usize::from(square.row()));
-        canvas.hit(marks, &Hit { name, label: format!("{name}{what}"), at }, area(*square));
+        canvas.hit(marks, name, &format!("{name}{what}"), area(*square));
     }
     canvas.finish()
 }

@@ -1,6 +1,6 @@
 //! The nine boards of ultimate tic-tac-toe: open boards are bright, won ones are covered by the winner's symbol.
 
-use crate::drawing::svg::{Area, Hit};
+use crate::drawing::svg::Area;
 use crate::drawing::{Canvas, Marks};
 use uttt::rules::{Cell, Side, State};
 
@@ -83,8 +83,7 @@ pub fn draw(state: &State, marks: &Marks) -> String {
             "f" => format!("{name}, plateau {}, case {}{what}", board + 1, within + 1),
             _ => format!("{name}, board {}, cell {}{what}", board + 1, within + 1),
         };
-        let at = (board % 3 * 3 + within % 3, board / 3 * 3 + within / 3);
-        canvas.hit(marks, &Hit { name, label, at }, area(*cell));
+        canvas.hit(marks, name, &label, area(*cell));
     }
     canvas.finish()
 }
