@@ -1,7 +1,7 @@
 //! The NBoard protocol, version 2: the viewer keeps the game, the engine thinks.
 //!
-//! A second thread reads ahead, so that `ping` and `quit` stop the search at once. Earlier commands are still answered
-//! in order.
+//! A second thread reads ahead, so that `ping`, `quit` and the end of input stop the search at once. Earlier commands are
+//! still answered in order.
 
 use super::{DEPTHS, Engine, discs};
 use crate::player::Inform;
@@ -36,17 +36,17 @@ pub fn run(
 /// The number of lines read ahead: far more than a viewer sends while the engine thinks, and at most 4 MiB.
 const READ_AHEAD: usize = 64;
 
-/// Sends every line up to `quit`, the end of input or the first error.
+/// Sends every line up to `quit`, the end of input or the first error. Each of the three stops all searches from then on.
 fn read(input: impl BufRead, waiting: &PendingLines, lines: &SyncSender<Result<String, LineError>>) {
     let mut reader = LineReader::new(input, ggf::MAX_RECORD);
     loop {
         let line = match reader.text() {
             Ok(Some(line)) => Ok(line.to_owned()),
-            Ok(None) => return,
+            Ok(None) => return waiting.add(),
             Err(error) => Err(error),
         };
         let is_last = line.as_ref().map_or(true, |line| is_quit(line));
-        if line.as_ref().is_ok_and(|line| is_ping(line) || is_quit(line)) {
+        if is_last || line.as_ref().is_ok_and(|line| is_ping(line)) {
             waiting.add();
         }
         let is_sent = match lines.try_send(line) {

@@ -3,7 +3,7 @@
 use assert_cmd::Command;
 use othello_player::rules::{Board, Game, Move, Square};
 use proptest::prelude::*;
-use std::io::Write as _;
+use std::io::{BufRead as _, Write as _};
 use std::time::Duration;
 
 fn player(arguments: &[&str], input: impl Into<Vec<u8>>) -> std::process::Output {
@@ -16,6 +16,28 @@ fn says(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
     let output = player(arguments, input);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs the executable like [`says`], and ends its input only after it has said a line that begins with `last`, `times`
+/// times.
+fn says_before_the_end(arguments: &[&str], input: &str, last: &str, times: usize) -> String {
+    let mut process = std::process::Command::new(assert_cmd::cargo::cargo_bin("othello-player"))
+        .args(arguments)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = process.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    let mut lines = std::io::BufReader::new(process.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut said = String::new();
+    while said.lines().filter(|line| line.starts_with(last)).count() < times {
+        said += &(lines.next().unwrap() + "\n");
+    }
+    drop(stdin);
+    lines.for_each(|line| said += &(line + "\n"));
+    assert!(process.wait().unwrap().success());
+    said
 }
 
 /// Runs the executable, which must fail with one line on standard error; returns the line and the exit code.
@@ -215,9 +237,20 @@ fn a_quit_stops_the_thinking() {
 }
 
 #[test]
+fn the_end_of_input_and_a_line_that_is_too_long_stop_the_thinking() {
+    let start = std::time::Instant::now();
+    let answers = says(&["nboard", "--depth", "60"], "nboard 2\ngo\nhint 3\nanalyze\n");
+    assert!(answers.contains("\n=== ") && answers.contains("\nsearch "), "{answers}");
+    let (error, code) = fails(&["nboard", "--depth", "60"], format!("go\n{}", "x".repeat(1 << 17)));
+    assert!(error.contains("line 2") && code == 2, "{error}");
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
 fn a_depth_is_strict_whatever_was_searched_before_and_under_a_clock_too() {
     let eval = |input: &str| {
-        let answers = says(&["nboard", "--time", "10000"], input);
+        let games = input.matches("go\n").count();
+        let answers = says_before_the_end(&["nboard", "--time", "10000"], input, "=== ", games);
         let played = answers.lines().filter_map(|line| line.strip_prefix("=== ")).next_back();
         played.and_then(|played| played.split('/').nth(1)).unwrap_or_default().to_owned()
     };
@@ -229,9 +262,9 @@ fn a_depth_is_strict_whatever_was_searched_before_and_under_a_clock_too() {
 #[test]
 fn an_analysis_of_a_game_draws_no_moves() {
     let input = "set depth 2\nmove F5\nmove D6\nanalyze\n";
-    let answers = says(&["nboard"], input);
-    assert!(answers.contains("\nanalysis 2 ") && answers.contains("\nanalysis 0 "), "{answers}");
-    assert_eq!(says(&["nboard", "--random", "9"], input), answers);
+    let answers = says_before_the_end(&["nboard"], input, "analysis 0 ", 1);
+    assert!(answers.contains("\nanalysis 2 "), "{answers}");
+    assert_eq!(says_before_the_end(&["nboard", "--random", "9"], input, "analysis 0 ", 1), answers);
 }
 
 #[test]
