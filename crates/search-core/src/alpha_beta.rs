@@ -203,7 +203,7 @@ pub struct Search<'a, E: Heuristics> {
     pub options: Options,
     /// The threads that search with this one.
     #[cfg(feature = "threads")]
-    crew: Option<&'a crate::threads::Crew>,
+    team: Option<threads::Team<'a>>,
     countermoves: Countermoves,
     /// The principal variation from each ply of the path.
     lines: Vec<Line<MoveOf<E>>>,
@@ -235,7 +235,7 @@ impl<'a, E: Heuristics> Search<'a, E> {
             root_excluded: Vec::new(),
             options,
             #[cfg(feature = "threads")]
-            crew: None,
+            team: None,
             countermoves: Countermoves::new(E::COUNTERMOVES),
             lines: Vec::new(),
             horizon: false,

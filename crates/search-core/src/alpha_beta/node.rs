@@ -51,9 +51,7 @@ impl<E: Heuristics> Search<'_, E> {
             self.tell(|| Step::Found(entry));
         }
         let mut node = Node { window, depth, key, entry };
-        if !K::PV
-            && let Some(score) = self.table_cut(&node)
-        {
+        if let Some(score) = self.table_value::<K>(&node) {
             return Ok((score, Origin::Table));
         }
         if !K::ROOT {
@@ -65,11 +63,7 @@ impl<E: Heuristics> Search<'_, E> {
 
         let first = self.picker.len();
         let mut tried = Tried::new(window);
-        let searched = if self.is_shared(&node) {
-            self.shared_moves::<K>(&node, first, &mut tried)
-        } else {
-            self.moves::<K>(&node, first, &mut tried)
-        };
+        let searched = self.moves::<K>(&node, first, &mut tried);
         self.picker.truncate(first);
         searched?;
         let Tried { best: score, mv: best, .. } = tried;
@@ -77,7 +71,9 @@ impl<E: Heuristics> Search<'_, E> {
         if keyed && whole {
             let bound = Bound::of(score, window);
             let best = if bound == Bound::Upper { None } else { best };
-            self.table.store(key, self.ply, Entry { best, score, depth: node.depth / E::ONE_PLY, bound });
+            // To another thread, which would search this node just like this, it counts as searched to the depth asked for.
+            let depth = if self.has_helpers() { depth } else { node.depth } / E::ONE_PLY;
+            self.table.store(key, self.ply, Entry { best, score, depth, bound });
         }
         Ok((score, Origin::Moves))
     }
@@ -89,10 +85,24 @@ impl<E: Heuristics> Search<'_, E> {
         Some(Entry { depth: entry.depth * E::ONE_PLY, ..entry })
     }
 
-    /// Returns the table's score if it can replace the search of this node. PV nodes never cut, because their line is
-    /// needed.
+    /// Returns the table's score if it can replace the search of this node. A PV node's line is needed, so it takes only
+    /// an exact score that another thread may have just found, with the table's move as its line.
+    #[inline(always)]
+    pub(super) fn table_value<K: NodeType>(&mut self, node: &Node<MoveOf<E>>) -> Option<Score> {
+        let is_exact = || node.entry.is_some_and(|entry| entry.bound == Bound::Exact);
+        if K::PV && (K::ROOT || !self.has_helpers() || !is_exact()) {
+            return None;
+        }
+        let score = self.table_cut(node)?;
+        if K::PV {
+            self.set_line(self.known_move(node));
+        }
+        Some(score)
+    }
+
+    /// The table's score, if its depth and its bound settle the node's window.
     #[inline]
-    pub(super) fn table_cut(&mut self, node: &Node<MoveOf<E>>) -> Option<Score> {
+    fn table_cut(&mut self, node: &Node<MoveOf<E>>) -> Option<Score> {
         let entry = node.entry?;
         // The table keeps whole plies.
         let depth = node.depth / E::ONE_PLY * E::ONE_PLY;
@@ -115,6 +125,9 @@ impl<E: Heuristics> Search<'_, E> {
         first: usize,
         tried: &mut Tried<MoveOf<E>>,
     ) -> Searched<()> {
+        if self.is_shared(node) {
+            return self.shared_moves::<K>(node, first, tried);
+        }
         let known = self.known_move(node);
         if let Some(mv) = known
             && self.try_move::<K>(node, tried, mv)?
@@ -132,23 +145,6 @@ impl<E: Heuristics> Search<'_, E> {
             }
         }
         self.or_leaf::<K>(node, tried)
-    }
-
-    /// Without the feature, no node is shared.
-    #[cfg(not(feature = "threads"))]
-    #[inline(always)]
-    fn is_shared(&self, _: &Node<MoveOf<E>>) -> bool {
-        false
-    }
-
-    #[cfg(not(feature = "threads"))]
-    fn shared_moves<K: NodeType>(
-        &mut self,
-        node: &Node<MoveOf<E>>,
-        first: usize,
-        tried: &mut Tried<MoveOf<E>>,
-    ) -> Searched<()> {
-        self.moves::<K>(node, first, tried)
     }
 
     /// The table's move, if it is legal here.
@@ -306,6 +302,29 @@ impl<E: Heuristics> Search<'_, E> {
         if let Some(rest) = lower.first() {
             line.extend_from_slice(rest);
         }
+    }
+}
+
+/// Without the feature, no node is shared.
+#[cfg(not(feature = "threads"))]
+impl<E: Heuristics> Search<'_, E> {
+    #[inline(always)]
+    fn has_helpers(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn is_shared(&self, _: &Node<MoveOf<E>>) -> bool {
+        false
+    }
+
+    fn shared_moves<K: NodeType>(
+        &mut self,
+        _: &Node<MoveOf<E>>,
+        _: usize,
+        _: &mut Tried<MoveOf<E>>,
+    ) -> Searched<()> {
+        unreachable!("no node is shared")
     }
 }
 

@@ -1,17 +1,30 @@
-//! Alpha-beta on several threads. All search the same tree to the same depths, and avoid each other's moves.
+//! Alpha-beta on several threads. All search the same tree to the same depths, and avoid each other's moves. The first
+//! that has finished ends the search.
+//!
+//! A thread uses all that another has done: also the exact value of a PV node, and that of a node which both search to a
+//! reduced depth.
 
 use super::node::Tried;
 use super::{Heuristics, MoveOf, Node, NodeType, Search};
-use crate::limits::{Control, Limits, Searched, Stopwatch};
+use crate::limits::{Control, Limits, Searched, Stop, Stopwatch};
 use crate::report::Report;
 use crate::threads::Crew;
 use smallvec::SmallVec;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// The threads of one search.
+#[derive(Debug, Clone)]
+pub(super) struct Team<'a> {
+    crew: &'a Crew,
+    /// True once a helper has finished, so that the others need not.
+    finished: Arc<AtomicBool>,
+}
 
 impl<'a, E: Heuristics> Search<'a, E> {
     /// Like [`think`](Self::think), with the threads of `crew`. `heuristics` creates those of a helper, for this search's
-    /// position. The limits apply to this thread, and the others stop with it. The report is that of the thread which got
-    /// deepest, with the nodes of all.
+    /// position. The limits apply to this thread, and the others stop with it; all stop once one has finished the last
+    /// depth or has a proof. The report is that of the thread which got deepest, with the nodes of all.
     ///
     /// Values are as good as those of one thread: at a fixed depth without selectivity they are the same. Node counts, and
     /// the choice among moves of equal value, differ from run to run.
@@ -32,21 +45,24 @@ impl<'a, E: Heuristics> Search<'a, E> {
         let (start, excluded) = (&start, &self.root_excluded.clone());
         let limits = Limits { depth: self.control.limits().depth, ..Limits::default() };
         let helped = AtomicU64::new(0);
+        let team = Team { crew, finished: Arc::default() };
         let help = |done: &_| {
             let clock = Stopwatch::start();
             let control = Control::new(limits, &clock).with_stop_flag(done);
             control.arm();
             let mut search = Search::new(heuristics(), start.clone(), table, &control, options);
             search.root_excluded.clone_from(excluded);
-            search.crew = Some(crew);
+            search.team = Some(team.clone());
             let mut told = 0;
             let mut tell = |report: &Report<_>| {
                 helped.fetch_add(report.nodes - told, Relaxed);
                 told = report.nodes;
             };
-            search.deepen(&mut tell)
+            let report = search.deepen(&mut tell);
+            team.finished.fetch_or(!control.is_stopped(), Relaxed);
+            report
         };
-        self.crew = Some(crew);
+        self.team = Some(team.clone());
         let lead = || {
             self.think(&mut |report| {
                 let nodes = report.nodes + helped.load(Relaxed);
@@ -54,23 +70,34 @@ impl<'a, E: Heuristics> Search<'a, E> {
             })
         };
         let (led, others) = crew.run(help, lead);
-        self.crew = None;
+        self.team = None;
         let (nodes, elapsed) =
             (led.nodes + others.iter().map(|report| report.nodes).sum::<u64>(), led.elapsed);
         let got_to = |report: &Report<_>| (report.proven, report.depth);
+        let told = got_to(&led);
         let best = others.into_iter().fold(
             led,
             |best, report| {
                 if got_to(&report) > got_to(&best) { report } else { best }
             },
         );
-        Report { nodes, elapsed, ..best }
+        let report = Report { nodes, elapsed, ..best };
+        if got_to(&report) > told {
+            inform(&report);
+        }
+        report
+    }
+
+    /// Returns true if other threads search with this one.
+    #[inline(always)]
+    pub(super) fn has_helpers(&self) -> bool {
+        self.team.is_some()
     }
 
     /// Returns true if threads avoid each other's moves at this node.
     #[inline(always)]
     pub(super) fn is_shared(&self, node: &Node<MoveOf<E>>) -> bool {
-        self.crew.is_some() && node.depth >= E::SHARED_FROM.max(E::TABLE_FROM) * E::ONE_PLY
+        self.has_helpers() && node.depth >= E::SHARED_FROM.max(E::TABLE_FROM) * E::ONE_PLY
     }
 
     /// As [`moves`](Self::moves), but candidates that another thread searches come last. Every thread searches the first
@@ -82,7 +109,11 @@ impl<'a, E: Heuristics> Search<'a, E> {
         first: usize,
         tried: &mut Tried<MoveOf<E>>,
     ) -> Searched<()> {
-        let crew = self.crew.expect("a shared node has a crew");
+        let Team { crew, finished } = self.team.as_ref().expect("a shared node has a team");
+        if finished.load(Relaxed) {
+            return Err(Stop);
+        }
+        let crew = *crew;
         let known = self.known_move(node);
         if let Some(mv) = known
             && self.try_move::<K>(node, tried, mv)?
@@ -115,7 +146,8 @@ impl<'a, E: Heuristics> Search<'a, E> {
                 put_off.push((mv, tried.nth + put_off.len()));
                 continue;
             }
-            if turn.take(|| self.try_move::<K>(node, tried, mv))? {
+            let is_last = turn.take(|| self.try_as::<K>(tried.nth + put_off.len(), node, tried, mv))?;
+            if is_last {
                 if tried.ended {
                     break;
                 }
@@ -127,20 +159,17 @@ impl<'a, E: Heuristics> Search<'a, E> {
             return Ok(());
         }
         tried.ended = false;
-        if !K::PV {
-            // Another thread may have finished this node.
-            let entry = self.probe(node.key, self.ply);
-            if let Some(score) = self.table_cut(&Node { entry, ..*node }) {
-                tried.best = score;
-                return Ok(());
-            }
+        // Another thread may have finished this node.
+        let entry = self.probe(node.key, self.ply);
+        if !K::VERIFIES
+            && let Some(score) = self.table_value::<K>(&Node { entry, ..*node })
+        {
+            tried.best = score;
+            return Ok(());
         }
         for (mv, nth) in put_off {
-            // A hook that treats late moves differently sees the move's own turn.
-            let searched = std::mem::replace(&mut tried.nth, nth);
             let turn = crew.turn(node.key, mv);
-            let is_last = turn.take(|| self.try_move::<K>(node, tried, mv))?;
-            tried.nth = searched + tried.nth - nth;
+            let is_last = turn.take(|| self.try_as::<K>(nth, node, tried, mv))?;
             if is_last && !tried.ended {
                 self.note_refutation(node, tried, mv, first..first);
                 return Ok(());
@@ -148,5 +177,20 @@ impl<'a, E: Heuristics> Search<'a, E> {
             tried.ended = false;
         }
         Ok(())
+    }
+
+    /// As [`try_move`](Self::try_move), but a hook that treats late moves differently sees the move at its place among
+    /// all: the `nth`, though fewer were searched.
+    fn try_as<K: NodeType>(
+        &mut self,
+        nth: usize,
+        node: &Node<MoveOf<E>>,
+        tried: &mut Tried<MoveOf<E>>,
+        mv: MoveOf<E>,
+    ) -> Searched<bool> {
+        let searched = std::mem::replace(&mut tried.nth, nth);
+        let is_last = self.try_move::<K>(node, tried, mv);
+        tried.nth = searched + tried.nth - nth;
+        is_last
     }
 }

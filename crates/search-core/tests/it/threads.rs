@@ -129,3 +129,47 @@ fn excluded_root_moves_are_excluded_on_all_threads() {
         assert_eq!(search.think_with(&crew, || Shared, &mut |_| {}).best, Some(left));
     }
 }
+
+/// Heuristics that count their evaluations, and wait at each.
+struct Waiting {
+    wait: Duration,
+    evaluations: usize,
+}
+
+impl Waiting {
+    fn new(wait: Duration) -> Self {
+        Self { wait, evaluations: 0 }
+    }
+}
+
+impl Heuristics for Waiting {
+    type Position = DagGame;
+    type Frame = ();
+    const SHARED_FROM: Depth = 1;
+
+    fn evaluate(&mut self, position: &DagGame) -> Score {
+        self.evaluations += 1;
+        std::thread::sleep(self.wait);
+        DagHeuristics.evaluate(position)
+    }
+}
+
+#[test]
+fn the_first_thread_to_finish_ends_the_search_and_its_report_is_told() {
+    let clock = Stopwatch::start();
+    let position = random_positions(&DagGame::new(9), 9, 1, 2).remove(0);
+    // Without the table, a thread that is not ended evaluates as much as one alone.
+    let evaluations = |wait, crew: &Crew| {
+        let control = Control::new(Limits::depth(6), &clock);
+        let table = Table::with_bytes(1 << 14);
+        let mut search = Search::new(Waiting::new(wait), position, &table, &control, Options::PLAIN);
+        let mut told = 0;
+        let report =
+            search.think_with(crew, || Waiting::new(Duration::ZERO), &mut |report| told = report.depth);
+        assert_eq!([told, report.depth], [6; 2]);
+        search.heuristics.evaluations
+    };
+    let alone = evaluations(Duration::ZERO, &Crew::new(1));
+    let slow = evaluations(Duration::from_millis(2), &Crew::new(2));
+    assert!(slow < alone / 2, "{slow} of {alone}");
+}
