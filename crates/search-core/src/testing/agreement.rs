@@ -1,9 +1,10 @@
 //! Checks of alpha-beta: against plain negamax, against itself, and when stopped at any node.
 
-use crate::alpha_beta::{Heuristics, Options, Search, TableCut};
+use crate::alpha_beta::{Heuristics, MoveOf, Options, Search, TableCut};
 use crate::limits::{Control, Limits, Stopwatch};
 use crate::minimax::negamax;
 use crate::position::Position;
+use crate::report::Report;
 use crate::score::{Depth, Score};
 use crate::table::Table;
 use std::fmt::Debug;
@@ -34,12 +35,7 @@ pub fn agrees_with_negamax<E>(
     E: Heuristics,
     E::Position: Debug,
 {
-    let clock = Stopwatch::start();
-    agrees_with(positions, depths, &heuristics, |position, depth| {
-        let control = Control::new(Limits::default(), &clock);
-        let mut evaluate = |position: &E::Position| heuristics(position).evaluate(position);
-        negamax(&mut position.clone(), depth, 1, &control, &mut evaluate).expect("nothing stops it").0
-    });
+    agrees_with(positions, depths, &heuristics, by_negamax(&heuristics));
 }
 
 /// Checks that every value-preserving option set gives the best score by `value`, and a move that reaches it. `value`
@@ -56,27 +52,11 @@ pub fn agrees_with<E>(
     E: Heuristics,
     E::Position: Debug,
 {
-    let clock = Stopwatch::start();
-    for position in positions {
-        for depth in depths.clone() {
-            let reached = |mv| after(position, mv, |next| -value(next, depth - 1));
-            let moves = position.move_list();
-            let values: Vec<_> = moves.into_iter().map(|mv| (mv, reached(mv))).collect();
-            let expected = values.iter().map(|&(_, score)| score).max().expect("the game goes on");
-            for (name, options) in VALUE_PRESERVING {
-                let control = Control::new(Limits::depth(depth), &clock);
-                let table = Table::with_bytes(SMALL);
-                let mut search =
-                    Search::new(heuristics(position), position.clone(), &table, &control, options);
-                let report = search.think(&mut |_| {});
-                assert_eq!(report.score, expected, "{name}, depth {depth}: {position:?}");
-                let best = report.best.expect("the game goes on");
-                // A proof at a smaller depth may give another move of the same value.
-                let reached = values.iter().find(|&&(mv, _)| mv == best).map(|&(_, score)| score);
-                assert_eq!(reached, Some(expected), "{name}, depth {depth}, {best:?}: {position:?}");
-            }
-        }
-    }
+    let think =
+        |position: &E::Position, table: &Table<MoveOf<E>>, control: &Control<'_>, options: Options| {
+            Search::new(heuristics(position), position.clone(), table, control, options).think(&mut |_| {})
+        };
+    agree::<E>(positions, depths, think, value);
 }
 
 /// Checks that the threads of `crew` together give plain negamax's score from every position at every depth, with every
@@ -95,27 +75,48 @@ pub fn threads_agree_with_negamax<E>(
     E::Position: Debug + Sync,
     crate::MoveOf<E>: Send + Sync,
 {
+    let think =
+        |position: &E::Position, table: &Table<MoveOf<E>>, control: &Control<'_>, options: Options| {
+            let own = || heuristics(position);
+            Search::new(own(), position.clone(), table, control, options).think_with(crew, own, &mut |_| {})
+        };
+    agree::<E>(positions, depths, think, by_negamax(&heuristics));
+}
+
+/// The value of a position one ply from the root, by plain negamax.
+fn by_negamax<E: Heuristics>(
+    heuristics: impl Fn(&E::Position) -> E,
+) -> impl Fn(&E::Position, Depth) -> Score {
+    move |position, depth| {
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::default(), &clock);
+        let mut evaluate = |position: &E::Position| heuristics(position).evaluate(position);
+        negamax(&mut position.clone(), depth, 1, &control, &mut evaluate).expect("nothing stops it").0
+    }
+}
+
+/// Checks that `think` gives the best score by `value`, and a move that reaches it, with every value-preserving option
+/// set.
+fn agree<E: Heuristics<Position: Debug>>(
+    positions: &[E::Position],
+    depths: impl Iterator<Item = Depth> + Clone,
+    think: impl Fn(&E::Position, &Table<MoveOf<E>>, &Control<'_>, Options) -> Report<MoveOf<E>>,
+    value: impl Fn(&E::Position, Depth) -> Score,
+) {
     let clock = Stopwatch::start();
     for position in positions {
         for depth in depths.clone() {
-            let free = Control::new(Limits::default(), &clock);
-            let mut evaluate = |position: &E::Position| heuristics(position).evaluate(position);
-            let mut value =
-                |mut position, depth, ply| match negamax(&mut position, depth, ply, &free, &mut evaluate) {
-                    Ok((score, _)) => score,
-                    Err(_) => unreachable!("nothing stops it"),
-                };
-            let expected = value(position.clone(), depth, 0);
+            let reached = |mv| after(position, mv, |next| -value(next, depth - 1));
+            let values: Vec<_> = position.move_list().into_iter().map(|mv| (mv, reached(mv))).collect();
+            let expected = values.iter().map(|&(_, score)| score).max().expect("the game goes on");
             for (name, options) in VALUE_PRESERVING {
                 let control = Control::new(Limits::depth(depth), &clock);
-                let table = Table::with_bytes(SMALL);
-                let mut search =
-                    Search::new(heuristics(position), position.clone(), &table, &control, options);
-                let report = search.think_with(crew, || heuristics(position), &mut |_| {});
+                let report = think(position, &Table::with_bytes(SMALL), &control, options);
                 assert_eq!(report.score, expected, "{name}, depth {depth}: {position:?}");
                 let best = report.best.expect("the game goes on");
-                let reached = after(position, best, |next| -value(next.clone(), depth - 1, 1));
-                assert_eq!(reached, expected, "{name}, depth {depth}, {best:?}: {position:?}");
+                // A proof at a smaller depth may give another move of the same value.
+                let reached = values.iter().find(|&&(mv, _)| mv == best).map(|&(_, score)| score);
+                assert_eq!(reached, Some(expected), "{name}, depth {depth}, {best:?}: {position:?}");
             }
         }
     }
