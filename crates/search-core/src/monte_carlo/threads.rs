@@ -157,8 +157,9 @@ impl<P: Position> Tree<'_, P> {
         !self.nodes[0].is_proven() && !self.short.load(Relaxed) && !self.full.load(Relaxed)
     }
 
-    /// Walks to a node with few visits, makes some visits below it alone, each while `goes_on`, and backs their values up.
-    /// Where other threads have all that may be visited, or there is no room, leaves the tree as it was.
+    /// Walks down to a node with few visits and takes it for this thread. Then visits leaves below it while `goes_on`
+    /// returns true, and adds their values to the path. The tree stays unchanged if other threads own all nodes that may
+    /// be visited, or if no room is left for new nodes.
     fn visit<E: Evaluator<Position = P>>(
         &self,
         walker: &mut Walker<'_, E>,
@@ -209,8 +210,8 @@ impl<P: Position> Tree<'_, P> {
         self.leave(&walker.path);
     }
 
-    /// Visits a leaf below `path[upper]`, which this thread owns. Returns its value for the node above that one, `None` without
-    /// room.
+    /// Visits a leaf below `path[upper]`, which this thread owns. Returns the value for the parent of `path[upper]`, `None`
+    /// if no room is left for new nodes.
     fn visit_alone<E: Evaluator<Position = P>>(
         &self,
         walker: &mut Walker<'_, E>,
