@@ -15,6 +15,7 @@
 //!   own hooks.
 //! - [`beam`]: plans for one player, keeping only the best states of each turn.
 //! - [`rivals`]: max^n for several players, each with its own payoff.
+//! - [`chance`]: expectimax for games with dice.
 //! - [`mod@side_by_side`]: a value for every move of a position, for analysis.
 //! - `threads` (feature "threads"): several threads that search together.
 //! - `testing` (feature "testing"): the conformance suite for positions and searches, and the small game of the
@@ -33,6 +34,7 @@
 
 pub mod alpha_beta;
 pub mod beam;
+pub mod chance;
 pub mod limits;
 pub mod memory;
 pub mod minimax;

@@ -10,6 +10,7 @@ mod side_by_side;
 mod signatures;
 mod suite;
 mod threads;
+mod turns;
 
 use games::{Corner, DagGame, DagHeuristics};
 use search_core::testing::{
