@@ -62,11 +62,18 @@ impl StateEntry {
     /// The shift that turns the word into the byte offset of its vector; the bits below the number are zero.
     const VECTOR_AT: u32 = 16 - pairs::WIDTH.ilog2();
 
-    /// Returns `None` if the weight, in 1/16 of a disc, exceeds [`MOST`](Self::MOST).
-    fn new(weight: i16, vector: u16) -> Option<Self> {
+    /// The entry of a weight that [fits](Self::fits), in 1/16 of a disc.
+    #[inline]
+    const fn new(weight: i16, vector: u16) -> Self {
         const { assert!((Self::MOST as u32) < Self::MIDDLE && 2 * Self::MIDDLE == 1 << Self::VECTOR_AT) };
-        let low = Self::MIDDLE.checked_add_signed(i32::from(weight))?;
-        (weight.unsigned_abs() <= Self::MOST as u16).then(|| Self(low | u32::from(vector) << 16))
+        debug_assert!(Self::fits(weight));
+        Self(Self::MIDDLE.wrapping_add_signed(weight as i32) | (vector as u32) << 16)
+    }
+
+    /// True if the weight, in 1/16 of a disc, does not exceed [`MOST`](Self::MOST).
+    #[inline]
+    const fn fits(weight: i16) -> bool {
+        weight.unsigned_abs() <= Self::MOST as u16
     }
 
     /// The weight in 1/16 of a disc.
@@ -200,16 +207,16 @@ mod tests {
         let pairs = Pairs::none();
         for weight in [-StateEntry::MOST, -1, 0, 1, StateEntry::MOST] {
             for number in [0, 1, u16::MAX] {
-                let place = StateEntry::new(weight, number).unwrap();
+                let place = StateEntry::new(weight, number);
                 assert_eq!(place.worth(), i32::from(weight) * 8);
                 let vector = pairs.vector(number);
                 assert!(std::ptr::eq(place.vector_of(pairs.vectors()), vector), "{weight}, {number}");
             }
-            let all = StateEntry::new(weight, 7).unwrap().0.wrapping_mul(LAYOUT.instances as u32);
+            let all = StateEntry::new(weight, 7).0.wrapping_mul(LAYOUT.instances as u32);
             assert_eq!(StateEntry::worth_of_all(all), i32::from(weight) * 8 * LAYOUT.instances as i32);
         }
-        assert_eq!(StateEntry::new(StateEntry::MOST + 1, 0), None);
-        assert_eq!(StateEntry::new(-StateEntry::MOST - 1, 0), None);
+        let beyond = [StateEntry::MOST + 1, -StateEntry::MOST - 1, i16::MIN];
+        assert!(!beyond.iter().any(|&weight| StateEntry::fits(weight)));
     }
 
     #[test]

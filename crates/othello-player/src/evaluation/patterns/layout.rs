@@ -80,12 +80,16 @@ pub struct Layout {
     pub disc: [[i16; LANES]; 65],
     /// The length of a stage's table.
     pub table: usize,
+    /// The number of [`stored_states`].
+    pub stored: usize,
 }
 
 /// The layout of the built-in weights.
 pub static LAYOUT: Layout = COMPUTED;
 /// [`LAYOUT`]'s table length, as a constant.
 pub const TABLE: usize = COMPUTED.table;
+/// The number of [`stored_states`], as a constant.
+pub(super) const STORED: usize = COMPUTED.stored;
 
 const COMPUTED: Layout = layout();
 
@@ -96,6 +100,7 @@ const fn layout() -> Layout {
     let mut centre = [0; LANES];
     let mut disc = [[0; LANES]; 65];
     let mut start = 0;
+    let mut stored = 0;
     let mut number = 0;
     while number < FAMILIES {
         let cells = FAMILIES_CELLS[number];
@@ -118,9 +123,10 @@ const fn layout() -> Layout {
             symmetry += 1;
         }
         start += states;
+        stored += stored_of(cells.len(), families[number].mirror);
         number += 1;
     }
-    Layout { families, instances, family_of, centre, disc, table: start }
+    Layout { families, instances, family_of, centre, disc, table: start, stored }
 }
 
 /// A power of three for each cell: the more rarely the cell is empty, the lower.
@@ -206,85 +212,97 @@ const fn mirror_of(cells: &[u8]) -> Option<[u8; 10]> {
     None
 }
 
-/// A state of the weights file. A state and its mirror image have the same weight and are stored once. From the low end:
-/// the state's rarity (8 bits), its index (24 bits), and its mirror image's index.
+/// The number of states that are not the mirror image of an earlier one. A mirror moves cells in pairs.
+const fn stored_of(cells: usize, mirror: Option<[u8; 10]>) -> usize {
+    let Some(mirror) = mirror else { return 3_usize.pow(cells as u32) };
+    let mut pairs = 0;
+    let mut cell = 0;
+    while cell < cells {
+        assert!(mirror[mirror[cell] as usize] as usize == cell);
+        pairs += (mirror[cell] as usize > cell) as usize;
+        cell += 1;
+    }
+    // A state is its own mirror image if the cells of each pair are equal.
+    (3_usize.pow(cells as u32) + 3_usize.pow((cells - pairs) as u32)) / 2
+}
+
+/// A state of the weights file. A state and its mirror image have the same weight and are stored once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StoredState(u64);
+pub struct StoredState {
+    place: u32,
+    mirror: u32,
+    rarity: u8,
+}
 
 impl StoredState {
-    fn new(place: u32, mirror: u32, rarity: u8) -> Self {
-        const { assert!(TABLE < 1 << 24) };
-        Self(u64::from(mirror) << 32 | u64::from(place) << 8 | u64::from(rarity))
-    }
-
     /// The index in a stage's table.
     #[must_use]
     pub fn place(self) -> usize {
-        (self.0 >> 8 & 0xff_ffff) as usize
+        self.place as usize
     }
 
-    /// The index of the mirror image; equal to [`place`](Self::place) if there is none.
+    /// The index of the mirror image; equal to [`place`](Self::place) if there is none, and never below it.
     #[must_use]
     pub fn mirror(self) -> usize {
-        (self.0 >> 32) as usize
+        self.mirror as usize
     }
 
     /// −2 log₂ of the state's probability, if each cell is empty independently with the probability [`EMPTY`].
     pub(super) fn rarity(self) -> u8 {
-        self.0 as u8
+        self.rarity
     }
 }
 
-/// The states of all families in the order of the weights file: by family, then by the number that their digits form
-/// there.
+/// The states of all families in the order of the weights file: by index in a stage's table.
 pub fn stored_states() -> &'static [StoredState] {
-    // Cached: expensive, and the same for every stage.
     static STATES: OnceLock<Vec<StoredState>> = OnceLock::new();
     STATES.get_or_init(|| {
-        let mut states = Vec::with_capacity(TABLE);
-        let families = FAMILIES_CELLS.iter().zip(&LAYOUT.families);
-        families.for_each(|(cells, family)| push_states(&mut states, cells, family));
+        let mut states = Vec::with_capacity(STORED);
+        each_state(|place, mirror, rarity| {
+            if place <= mirror {
+                states.push(StoredState { place, mirror, rarity: rarity.min(255) as u8 });
+            }
+        });
         states
     })
 }
 
-/// Appends the states of a family.
-fn push_states(states: &mut Vec<StoredState>, cells: &[u8], family: &Family) {
+/// Visits all states by index in a stage's table, each with the index of its mirror image and its rarity.
+#[inline(always)]
+pub(super) fn each_state(mut visit: impl FnMut(u32, u32, u32)) {
     /// A state is the sum of two halves of at most five digits.
     const HALF: usize = 5;
-    let [low, high] = [0, HALF].map(|first| {
-        let digits: Vec<_> =
-            (first..cells.len().min(first + HALF)).map(|cell| numbers_of(cells, family, cell)).collect();
-        half_sums(&digits)
-    });
-    let mut number = 0;
-    for high in &high {
-        for low in &low {
-            let [place, mirror, mirror_number, rarity] = std::array::from_fn(|nth| low[nth] + high[nth]);
-            if number <= mirror_number {
-                let [place, mirror] = [place, mirror].map(|state| family.start as u32 + state);
-                states.push(StoredState::new(place, mirror, rarity.min(255) as u8));
+    for (cells, family) in FAMILIES_CELLS.iter().zip(&LAYOUT.families) {
+        let mut by_power: Vec<usize> = (0..cells.len()).collect();
+        by_power.sort_by_key(|&cell| family.powers[cell]);
+        let digits: Vec<_> = by_power.iter().map(|&cell| numbers_of(cells, family, cell)).collect();
+        let (low, high) = digits.split_at(cells.len().min(HALF));
+        let [low, high] = [low, high].map(half_sums);
+        let start = family.start as u32;
+        let mut place = start;
+        for high in &high {
+            for low in &low {
+                visit(place, start + low[0] + high[0], low[1] + high[1]);
+                place += 1;
             }
-            number += 1;
         }
     }
 }
 
-/// For the opponent's disc, an empty cell and the mover's disc: the contributions of a cell to a state's index, its
-/// mirror image's index, its mirror image's number in the file, and its rarity.
-fn numbers_of(cells: &[u8], family: &Family, cell: usize) -> [[u32; 4]; 3] {
+/// For the opponent's disc, an empty cell and the mover's disc: the contributions of a cell to the index of a state's
+/// mirror image and to its rarity.
+fn numbers_of(cells: &[u8], family: &Family, cell: usize) -> [[u32; 2]; 3] {
     let mirror = family.mirror.map_or(cell, |mirror| usize::from(mirror[cell]));
     let often_empty = f32::from(empty(cells[cell])) / 100.0;
     [0, 1, 2].map(|digit| {
         let share = if digit == 1 { often_empty } else { (1.0 - often_empty) / 2.0 };
-        let rarity = (-2.0 * share.log2()).round() as u32;
-        [digit * family.powers[cell], digit * family.powers[mirror], digit * 3_u32.pow(mirror as u32), rarity]
+        [digit * family.powers[mirror], (-2.0 * share.log2()).round() as u32]
     })
 }
 
 /// The sums of all combinations that take one entry of each triple; the first triple varies fastest.
-fn half_sums(digits: &[[[u32; 4]; 3]]) -> Vec<[u32; 4]> {
-    let mut sums = vec![[0; 4]];
+fn half_sums(digits: &[[[u32; 2]; 3]]) -> Vec<[u32; 2]> {
+    let mut sums = vec![[0; 2]];
     for digit in digits {
         let longer = digit.iter().flat_map(|numbers| {
             sums.iter().map(move |sum| std::array::from_fn(|nth| sum[nth] + numbers[nth]))
@@ -312,6 +330,7 @@ mod tests {
             seen[state.place()] += 1;
             seen[state.mirror()] += u32::from(state.mirror() != state.place());
         }
+        assert_eq!(stored_states().len(), STORED);
         assert!(seen.iter().all(|&times| times == 1));
         for family in &LAYOUT.families {
             let here =

@@ -7,7 +7,7 @@
 //!
 //! Source: S. Rendle, "Factorization machines", 2010.
 
-use super::layout::{StoredState, TABLE, stored_states};
+use super::layout::{STORED, StoredState, TABLE, stored_states};
 
 /// The number of components of a vector.
 pub const WIDTH: usize = 32;
@@ -21,10 +21,19 @@ const COUNT_BYTES: usize = 2 * (2 * WIDTH + 1);
 /// The number of vectors that 16 bits can index.
 const VECTORS: usize = 1 << 16;
 
-/// The vector of a state, in 1/128.
-pub type Vector = [i8; WIDTH];
+/// The vector of a state: signed bytes as a file holds them, in 1/128.
+pub type Vector = [u8; WIDTH];
 /// The vectors by number, one after the other, and one more, so that [`WIDTH`] bytes can be read at any vector's offset.
-pub(super) type Vectors = [i8; (VECTORS + 1) * WIDTH];
+pub(super) type Vectors = [u8; (VECTORS + 1) * WIDTH];
+
+/// The vector number of each stored state, little endian.
+type Numbers = [[u8; 2]; STORED];
+
+/// A component of a [`Vector`], in 1/128.
+#[inline(always)]
+pub(super) fn component(byte: u8) -> i16 {
+    i16::from(byte as i8)
+}
 
 /// The parameters for one number of empty squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -65,10 +74,10 @@ pub struct Learned {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pairs {
     /// Vector 0 is zero, and so are those after the last one in use. Every number has an entry, so that lookups need no
-    /// bounds check.
-    vectors: Box<Vectors>,
-    /// The vector number of each stored state.
-    numbers: Vec<u16>,
+    /// bounds check. A file's own bytes, so that a player neither copies nor touches those that it does not need.
+    vectors: &'static Vectors,
+    /// The vector number of each stored state, as a file holds it.
+    numbers: &'static Numbers,
     counts: [Count; COUNTS],
 }
 
@@ -81,9 +90,8 @@ impl Pairs {
     /// No second-order term: all vectors are zero.
     #[must_use]
     pub fn none() -> Self {
-        let vectors =
-            vec![0; (VECTORS + 1) * WIDTH].try_into().expect("they are as many as there are numbers");
-        Self { vectors, numbers: vec![0; stored_states().len()], counts: [Count::default(); COUNTS] }
+        static ZEROS: Vectors = [0; (VECTORS + 1) * WIDTH];
+        Self { vectors: &ZEROS, numbers: &[[0; 2]; STORED], counts: [Count::default(); COUNTS] }
     }
 
     /// Rounds learned parameters: a vector for each index of a stage's table (mobilities excluded, mirror images
@@ -94,11 +102,24 @@ impl Pairs {
     pub fn new(vectors: &[[f32; WIDTH]], counts: &[Learned; COUNTS]) -> Result<Self, TooMany> {
         let unit = |value: f32| (value * UNIT).round() as i16;
         // Values out of range saturate.
-        let vector = |state: &StoredState| vectors[state.place()].map(|value| (value * UNIT).round() as i8);
-        let has_one = |nth: usize| vector(&stored_states()[nth]) != [0; WIDTH];
-        let some = stored_states().iter().map(vector).filter(|vector| *vector != [0; WIDTH]);
+        let vector =
+            |state: &StoredState| vectors[state.place()].map(|value| (value * UNIT).round() as i8 as u8);
         let mut pairs = Self::none();
-        pairs.assign(has_one, some).ok_or(TooMany)?;
+        let mut some: Vec<_> = (0..STORED).map(|nth| (nth, vector(&stored_states()[nth]))).collect();
+        some.retain(|(_, vector)| *vector != [0; WIDTH]);
+        // The most frequent states get the lowest numbers.
+        some.sort_by_key(|&(nth, _)| stored_states()[nth].rarity());
+        if some.len() >= VECTORS {
+            return Err(TooMany);
+        }
+        let (mut all, mut numbers) = (pairs.vectors.to_vec(), pairs.numbers.to_vec());
+        for (number, (nth, vector)) in (1..).zip(some) {
+            numbers[nth] = (number as u16).to_le_bytes();
+            all.as_chunks_mut().0[number] = vector;
+        }
+        // Leaked, because those of a file are static, too. Copies keep their length.
+        pairs.vectors = all.leak().as_array().unwrap_or(pairs.vectors);
+        pairs.numbers = numbers.leak().as_array().unwrap_or(pairs.numbers);
         pairs.counts = counts
             .map(|count| Count::new(count.vector.map(unit), count.weights.map(unit), unit(count.constant)));
         Ok(pairs)
@@ -107,7 +128,7 @@ impl Pairs {
     /// The inverse of [`new`](Self::new), up to rounding.
     #[must_use]
     pub fn learned(&self) -> (Vec<[f32; WIDTH]>, [Learned; COUNTS]) {
-        let vector = |&number: &u16| self.vector(number).map(|value| f32::from(value) / UNIT);
+        let vector = |&number: &u16| self.vector(number).map(|byte| f32::from(component(byte)) / UNIT);
         let whole = |value: i16| f32::from(value) / UNIT;
         let counts = self.counts.map(|count| Learned {
             vector: count.vector.map(whole),
@@ -117,44 +138,18 @@ impl Pairs {
         (self.by_place().iter().map(vector).collect(), counts)
     }
 
-    /// Assigns a vector to each stored state that has one; the most frequent states get the lowest numbers. Returns
-    /// `None` if the number of vectors differs or exceeds the numbers.
-    fn assign(
-        &mut self,
-        has_one: impl Fn(usize) -> bool,
-        mut vectors: impl Iterator<Item = Vector>,
-    ) -> Option<()> {
-        let states = || stored_states().iter().enumerate().filter(|&(nth, _)| has_one(nth));
-        // Counting sort: the first number of each rarity.
-        let mut next = [0; 1 << u8::BITS];
-        states().for_each(|(_, state)| next[usize::from(state.rarity())] += 1);
-        let mut begin = 1;
-        for next in &mut next {
-            begin += std::mem::replace(next, begin);
-        }
-        if begin > VECTORS {
-            return None;
-        }
-        for (nth, state) in states() {
-            let number = &mut next[usize::from(state.rarity())];
-            self.vectors.as_chunks_mut().0[*number] = vectors.next()?;
-            self.numbers[nth] = *number as u16;
-            *number += 1;
-        }
-        vectors.next().is_none().then_some(())
-    }
-
-    /// The vector number of each stored state.
-    pub(super) fn numbers(&self) -> &[u16] {
-        &self.numbers
+    /// The vector number of the `nth` stored state.
+    #[inline(always)]
+    pub(super) fn number(&self, nth: usize) -> u16 {
+        u16::from_le_bytes(self.numbers[nth])
     }
 
     /// The vector number of each index of a stage's table, mobilities excluded.
     pub(super) fn by_place(&self) -> Vec<u16> {
         let mut numbers = vec![0; TABLE];
-        for (state, &number) in stored_states().iter().zip(&self.numbers) {
-            numbers[state.place()] = number;
-            numbers[state.mirror()] = number;
+        for (nth, state) in stored_states().iter().enumerate() {
+            numbers[state.place()] = self.number(nth);
+            numbers[state.mirror()] = self.number(nth);
         }
         numbers
     }
@@ -166,8 +161,8 @@ impl Pairs {
 
     /// All vectors by number.
     #[inline]
-    pub(super) fn vectors(&self) -> &Vectors {
-        &self.vectors
+    pub(super) fn vectors(&self) -> &'static Vectors {
+        self.vectors
     }
 
     /// The vector that the ply adds to those of the states.
@@ -199,45 +194,36 @@ impl Pairs {
         i32::from(count.constant) + (squares >> 9)
     }
 
-    /// Serialises: the parameters for each number of empty squares, the number of non-zero vectors (4 bytes), those
-    /// vectors, and one bit for each stored state that tells whether it has a vector.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    /// Serialises: the parameters for each number of empty squares, the vector number of each stored state, and the
+    /// vectors. `before` is the number of bytes before these in the file: zeros put the vectors at a multiple of their
+    /// size there, so that none spans two cache lines.
+    pub(super) fn to_bytes(&self, before: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         for count in &self.counts {
             let words = count.vector.iter().chain(&count.weights).chain([&count.constant]);
             words.for_each(|word| bytes.extend(word.to_le_bytes()));
         }
-        let vectors: Vec<_> = self.numbers.iter().filter(|&&number| number != 0).collect();
-        bytes.extend((vectors.len() as u32).to_le_bytes());
-        let vectors = vectors.into_iter().map(|&number| self.vector(number));
-        vectors.for_each(|vector| bytes.extend(vector.map(|component| component as u8)));
-        let present: Vec<bool> = self.numbers.iter().map(|&number| number != 0).collect();
-        let bits = |eight: &[bool]| {
-            eight.iter().enumerate().map(|(nth, &is_some)| u8::from(is_some) << nth).sum::<u8>()
-        };
-        bytes.extend(present.chunks(8).map(bits));
+        bytes.extend(self.numbers.as_flattened());
+        let aligned = (before + bytes.len()).next_multiple_of(WIDTH) - before;
+        bytes.resize(aligned, 0);
+        bytes.extend(self.vectors);
         bytes
     }
 
     /// Parses the output of [`to_bytes`](Self::to_bytes); `None` if it is damaged.
-    pub(super) fn of_bytes(bytes: &[u8]) -> Option<Self> {
+    pub(super) fn of_bytes(bytes: &'static [u8]) -> Option<Self> {
         let mut pairs = Self::none();
-        let (counts, rest) = bytes.split_at_checked(COUNTS * COUNT_BYTES)?;
+        let (rest, vectors) = bytes.split_last_chunk()?;
+        pairs.vectors = vectors;
+        let (counts, rest) = rest.split_at_checked(COUNTS * COUNT_BYTES)?;
         for (count, bytes) in pairs.counts.iter_mut().zip(counts.chunks_exact(COUNT_BYTES)) {
             let mut words = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
             let mut word = || words.next().unwrap_or_default();
             *count = Count::new([(); WIDTH].map(|()| word()), [(); WIDTH].map(|()| word()), word());
         }
-        let (present, rest) = rest.split_first_chunk()?;
-        let present = u32::from_le_bytes(*present) as usize;
-        let (vectors, bits) = rest.split_at_checked(present.checked_mul(WIDTH)?)?;
-        if bits.len() != stored_states().len().div_ceil(8) {
-            return None;
-        }
-        let has_one = |nth: usize| bits[nth / 8] >> (nth % 8) & 1 != 0;
-        let vectors = vectors.as_chunks::<WIDTH>().0.iter();
-        pairs.assign(has_one, vectors.map(|vector| vector.map(|byte| byte as i8)))?;
-        Some(pairs)
+        let (numbers, zeros) = rest.split_at_checked(2 * STORED)?;
+        pairs.numbers = numbers.as_chunks().0.first_chunk()?;
+        (zeros.len() < WIDTH).then_some(pairs)
     }
 }
 
@@ -268,7 +254,7 @@ mod tests {
     fn worth(pairs: &Pairs, numbers: &[u16], features: &Features, empties: u32) -> i32 {
         let vectors = features.indices().map(|place| *pairs.vector(numbers[place]));
         let mut sum = *pairs.first(empties);
-        vectors.for_each(|vector| sum.iter_mut().zip(vector).for_each(|(sum, one)| *sum += i16::from(one)));
+        vectors.for_each(|vector| sum.iter_mut().zip(vector).for_each(|(sum, one)| *sum += component(one)));
         pairs.worth(&sum, empties)
     }
 
@@ -330,9 +316,9 @@ mod tests {
     fn the_commonest_states_have_the_first_numbers() {
         let (vectors, counts) = some();
         let pairs = Pairs::new(&vectors, &counts).unwrap();
-        let mut states: Vec<_> = pairs.numbers().iter().zip(stored_states()).collect();
-        states.retain(|&(&number, _)| number != 0);
-        states.sort_by_key(|&(&number, _)| number);
+        let mut states: Vec<_> = (0..STORED).map(|nth| (pairs.number(nth), stored_states()[nth])).collect();
+        states.retain(|&(number, _)| number != 0);
+        states.sort_by_key(|&(number, _)| number);
         assert!(states.len() > 50_000 && states.is_sorted_by_key(|(_, state)| state.rarity()));
     }
 
@@ -340,11 +326,16 @@ mod tests {
     fn bytes_and_back() {
         let (vectors, counts) = some();
         let pairs = Pairs::new(&vectors, &counts).unwrap();
-        let bytes = pairs.to_bytes();
-        assert!(Pairs::of_bytes(&bytes).as_ref() == Some(&pairs));
-        assert!(Pairs::of_bytes(&Pairs::none().to_bytes()) == Some(Pairs::none()));
-        assert_eq!(Pairs::of_bytes(&bytes[..bytes.len() - 1]), None, "too short");
-        assert_eq!(Pairs::of_bytes(&[&bytes[..], &[0]].concat()), None, "too long");
-        assert_eq!(Pairs::of_bytes(&bytes[..100]), None, "hardly begun");
+        let of_bytes = |bytes: &[u8]| Pairs::of_bytes(bytes.to_vec().leak());
+        for before in [0, 1, 31] {
+            let bytes = pairs.to_bytes(before);
+            assert_eq!((before + bytes.len()) % WIDTH, 0, "no vector spans two cache lines");
+            assert!(of_bytes(&bytes).as_ref() == Some(&pairs));
+        }
+        let bytes = Pairs::none().to_bytes(0);
+        assert!(of_bytes(&bytes) == Some(Pairs::none()));
+        assert_eq!(of_bytes(&bytes[WIDTH..]), None, "too short");
+        assert_eq!(of_bytes(&[&[0; WIDTH], &bytes[..]].concat()), None, "too long");
+        assert_eq!(of_bytes(&bytes[..100]), None, "hardly begun");
     }
 }

@@ -6,7 +6,7 @@
 #![allow(unsafe_code)]
 
 use super::layout::LAYOUT;
-use super::pairs::{Vectors, WIDTH};
+use super::pairs::{Vectors, WIDTH, component};
 use super::{Features, StateEntry, Table};
 
 /// The sum of the weights of all states, in 1/128 of a disc.
@@ -38,7 +38,7 @@ pub(super) fn with_vectors(
         let vector = place.vector_of(vectors);
         // An index loop: chained iterators are slow in builds that do not inline them.
         for at in 0..WIDTH {
-            vector_sum[at] += i16::from(vector[at]);
+            vector_sum[at] += component(vector[at]);
         }
     }
     (StateEntry::worth_of_all(sum), vector_sum)
@@ -62,7 +62,7 @@ mod tests {
             let mut sum = [7; WIDTH];
             for place in features.indices() {
                 let vector = *weights.pairs().vector(numbers[place]);
-                sum.iter_mut().zip(vector).for_each(|(sum, component)| *sum += i16::from(component));
+                sum.iter_mut().zip(vector).for_each(|(sum, byte)| *sum += component(byte));
             }
             assert_eq!(of(table, &features), worth, "{position:?}");
             assert_eq!(with_vectors(table, &features, vectors, &[7; WIDTH]), (worth, sum), "{position:?}");

@@ -1,13 +1,13 @@
 //! The weights of all pattern states, packed in a file and unpacked stage by stage.
 //!
 //! The file has the magic line, the lengths of its blocks (4 bytes each, little endian), and the blocks: one per stage,
-//! compressed with Zstandard, and the uncompressed [`Pairs`]. An unpacked stage holds the number of its escapes (4
-//! bytes), one byte per weight, and the escapes, two bytes each. A weight is in 1/16 of a disc; the byte −128 refers to
-//! the next escape. A state and its mirror image have the same weight and are stored once. Two of three stages store
-//! differences from the neighbouring stage of the same parity, which saves a third of the file, because the weights of
-//! rare states hardly change.
+//! and the [`Pairs`]. An unpacked stage holds the number of its escapes (4 bytes), one byte per weight, and the escapes,
+//! two bytes each. A weight is in 1/16 of a disc; the byte −128 refers to the next escape. A state and its mirror image
+//! have the same weight and are stored once. Two of three stages store differences from the neighbouring stage of the
+//! same parity, compressed with Zstandard; the weights of rare states hardly change. That neighbour is not compressed: to
+//! unpack it took most of the time of a first move.
 
-use super::layout::stored_states;
+use super::layout::{STORED, each_state, stored_states};
 use super::{MOBILITIES, Pairs, StateEntry, TABLE_LEN, Table};
 use ruzstd::decoding::StreamingDecoder;
 use std::fmt;
@@ -21,10 +21,22 @@ pub const STAGES: usize = 30;
 /// The number of blocks: the stages and the pairs.
 const BLOCKS: usize = STAGES + 1;
 const ESCAPE: i8 = i8::MIN;
-const MAGIC: &[u8; 16] = b"othello-weights3";
+const MAGIC: &[u8; 16] = b"othello-weights4";
+/// The bytes before the first block.
+const CONTENTS: usize = MAGIC.len() + 4 * BLOCKS;
+
+/// The weights of a stage: those of the stored states, then the mobilities.
+const STORED_WEIGHTS: usize = STORED + MOBILITIES;
+
+/// Puts its content at the start of a cache line.
+#[repr(align(64))]
+struct Aligned<T: ?Sized>(T);
 
 /// The built-in weights file, and its [`checksum`].
-const BUILT_IN: (&[u8], u64) = (include_bytes!("weights.bin"), 0x2cea_df98_104d_311a);
+const BUILT_IN: (&[u8], u64) = {
+    static FILE: &Aligned<[u8]> = &Aligned(*include_bytes!("weights.bin"));
+    (&FILE.0, 0xbc83_9578_6047_7e05)
+};
 
 /// The stage of a position with this many empty squares.
 #[inline]
@@ -89,8 +101,6 @@ pub enum UnpackError {
 pub struct Weights {
     blocks: [&'static [u8]; BLOCKS],
     stages: [OnceLock<Box<Table>>; STAGES],
-    /// The stored weights of the stages that others are relative to.
-    bases: [OnceLock<Vec<i16>>; STAGES],
     pairs: OnceLock<Pairs>,
 }
 
@@ -117,7 +127,6 @@ impl Weights {
     /// # Errors
     /// [`UnpackError::Magic`] or [`UnpackError::Length`].
     pub fn open(file: &'static [u8]) -> Result<Self, UnpackError> {
-        let contents = MAGIC.len() + 4 * BLOCKS;
         if file.len() < MAGIC.len() || file[..MAGIC.len()] != *MAGIC {
             let start = String::from_utf8_lossy(&file[..file.len().min(MAGIC.len())]).into_owned();
             return Err(UnpackError::Magic(start));
@@ -126,19 +135,18 @@ impl Weights {
             let bytes = file.get(MAGIC.len() + 4 * block..)?.first_chunk()?;
             Some(u32::from_le_bytes(*bytes) as usize)
         };
-        let expected = (0..BLOCKS).try_fold(contents, |sum, block| sum.checked_add(length(block)?));
+        let expected = (0..BLOCKS).try_fold(CONTENTS, |sum, block| sum.checked_add(length(block)?));
         if expected != Some(file.len()) {
-            return Err(UnpackError::Length { found: file.len(), expected: expected.unwrap_or(contents) });
+            return Err(UnpackError::Length { found: file.len(), expected: expected.unwrap_or(CONTENTS) });
         }
-        let mut rest = &file[contents..];
+        let mut rest = &file[CONTENTS..];
         let blocks = std::array::from_fn(|block| {
             let (block, behind) = rest.split_at(length(block).unwrap_or(0));
             rest = behind;
             block
         });
         let stages = std::array::from_fn(|_| OnceLock::new());
-        let bases = std::array::from_fn(|_| OnceLock::new());
-        Ok(Self { blocks, stages, bases, pairs: OnceLock::new() })
+        Ok(Self { blocks, stages, pairs: OnceLock::new() })
     }
 
     /// Unpacks everything once, to prove that nothing can fail later.
@@ -192,50 +200,29 @@ impl Weights {
 
     #[cold]
     fn unpack(&self, stage: usize, pairs: &Pairs) -> Result<Box<Table>, UnpackError> {
-        let damaged = || damaged(stage, &NOT_ONE_A_STATE);
-        match base_of(stage) {
-            None => expand(self.base(stage)?, pairs),
-            Some(base) => {
-                let base = self.base(base)?;
-                let mut weights = self.stored(stage)?;
-                if weights.len() != base.len() {
-                    return Err(damaged());
-                }
-                for (weight, base) in weights.iter_mut().zip(base) {
-                    *weight = weight.wrapping_add(*base);
-                }
-                expand(&weights, pairs)
-            }
+        let mut weights = vec![0; STORED_WEIGHTS];
+        let wrong = |stage| move || damaged(stage, &NOT_ONE_A_STATE);
+        let base = base_of(stage).unwrap_or(stage);
+        add(&mut weights, self.blocks[base]).ok_or_else(wrong(base))?;
+        if base != stage {
+            add(&mut weights, &self.decompressed(stage)?).ok_or_else(wrong(stage))?;
         }
-        .ok_or_else(damaged)
+        expand(&weights, pairs).ok_or_else(wrong(stage))
     }
 
-    /// The stored weights of a stage that others are relative to.
-    fn base(&self, stage: usize) -> Result<&[i16], UnpackError> {
-        if let Some(weights) = self.bases[stage].get() {
-            return Ok(weights);
-        }
-        let weights = self.stored(stage)?;
-        Ok(self.bases[stage].get_or_init(|| weights))
-    }
-
-    /// The stored weights of a stage in 1/16 of a disc, relative to its base if it has one.
-    fn stored(&self, stage: usize) -> Result<Vec<i16>, UnpackError> {
+    /// The differences of a stage from the one that it is stored relative to.
+    fn decompressed(&self, stage: usize) -> Result<Vec<u8>, UnpackError> {
         let damaged = |reason: &dyn fmt::Display| damaged(stage, reason);
         // Room for a byte a weight and a few escapes.
-        let mut block = Vec::with_capacity(stored_states().len() + MOBILITIES + (4 << 10));
+        let mut block = Vec::with_capacity(STORED_WEIGHTS + (4 << 10));
         // A damaged block cannot take more memory than a table of escapes only.
-        let most = 4 + 3 * TABLE_LEN as u64;
+        let most = 4 + 3 * STORED_WEIGHTS as u64;
         StreamingDecoder::new(self.blocks[stage])
             .map_err(|error| damaged(&error))?
             .take(most)
             .read_to_end(&mut block)
             .map_err(|error| damaged(&error))?;
-        let (escapes, block) = block.split_first_chunk().ok_or_else(|| damaged(&"it is empty"))?;
-        let escapes = 2 * u32::from_le_bytes(*escapes) as usize;
-        let split = block.len().checked_sub(escapes).ok_or_else(|| damaged(&"it has too few escapes"))?;
-        let (bytes, escapes) = block.split_at(split);
-        read(bytes, escapes).ok_or_else(|| damaged(&NOT_ONE_A_STATE))
+        Ok(block)
     }
 }
 
@@ -245,40 +232,61 @@ fn damaged(stage: usize, reason: &dyn fmt::Display) -> UnpackError {
     UnpackError::Stage { stage, reason: reason.to_string() }
 }
 
-/// The weights of a block; `None` if the number of escapes differs from the header.
-fn read(bytes: &[u8], escapes: &[u8]) -> Option<Vec<i16>> {
-    let mut escapes = escapes.chunks_exact(2);
-    // Two passes: without the few escapes, the first one is vectorised.
-    let mut weights: Vec<i16> = bytes.iter().map(|&byte| i16::from(byte as i8)).collect();
-    for weight in weights.iter_mut().filter(|weight| **weight == i16::from(ESCAPE)) {
-        let pair = escapes.next()?;
-        *weight = i16::from_le_bytes([pair[0], pair[1]]);
+/// Adds the weights of an unpacked stage; `None` if it has more or fewer, or if the number of escapes differs from the
+/// header.
+fn add(weights: &mut [i16], block: &[u8]) -> Option<()> {
+    /// Few runs of this length have an escape. The others are added in vectors.
+    const RUN: usize = 64;
+    let (escapes, block) = block.split_first_chunk()?;
+    let escapes = (u32::from_le_bytes(*escapes) as usize).checked_mul(2)?;
+    let (bytes, escapes) = block.split_at(block.len().checked_sub(escapes)?);
+    if bytes.len() != weights.len() {
+        return None;
     }
-    escapes.next().is_none().then_some(weights)
+    let mut escapes = escapes.as_chunks().0.iter();
+    for (weights, bytes) in weights.chunks_mut(RUN).zip(bytes.chunks(RUN)) {
+        let mut has_escape = false;
+        for (weight, &byte) in weights.iter_mut().zip(bytes) {
+            *weight = weight.wrapping_add(i16::from(byte as i8));
+            has_escape |= byte as i8 == ESCAPE;
+        }
+        if has_escape {
+            for (weight, _) in weights.iter_mut().zip(bytes).filter(|&(_, &byte)| byte as i8 == ESCAPE) {
+                let escaped = i16::from_le_bytes(*escapes.next()?);
+                *weight = weight.wrapping_sub(i16::from(ESCAPE)).wrapping_add(escaped);
+            }
+        }
+    }
+    escapes.next().is_none().then_some(())
 }
 
 /// Expands weights to a table of all states with their vectors. Returns `None` if their number is wrong or a weight is
 /// out of range.
 fn expand(weights: &[i16], pairs: &Pairs) -> Option<Box<Table>> {
-    let states = stored_states();
-    let (weights, mobilities) = weights.split_at_checked(states.len())?;
+    let (weights, mobilities) = weights.split_first_chunk::<STORED>()?;
     let mut table: Box<Table> = vec![StateEntry::default(); TABLE_LEN].try_into().ok()?;
-    for ((state, &weight), &number) in states.iter().zip(weights).zip(pairs.numbers()) {
-        let entry = StateEntry::new(weight, number)?;
-        table[state.place()] = entry;
-        table[state.mirror()] = entry;
-    }
-    if mobilities.len() != MOBILITIES {
+    let fit = weights.iter().chain(mobilities).fold(true, |fit, &weight| fit & StateEntry::fits(weight));
+    if !fit || mobilities.len() != MOBILITIES {
         return None;
     }
+    let mut nth = 0;
+    // Without a branch: half of the states are mirror images of earlier ones, in an order that cannot be predicted.
+    each_state(|place, mirror, _| {
+        let (place, mirror) = (place as usize, mirror as usize);
+        let last = nth.min(STORED - 1);
+        let next = StateEntry::new(weights[last], pairs.number(last));
+        let is_stored = place <= mirror;
+        table[place] = if is_stored { next } else { table[mirror] };
+        nth += usize::from(is_stored);
+    });
     for (entry, &weight) in table[TABLE_LEN - MOBILITIES..].iter_mut().zip(mobilities) {
-        *entry = StateEntry::new(weight, 0)?;
+        *entry = StateEntry::new(weight, 0);
     }
     Some(table)
 }
 
 /// Packs a weights file from a table in discs for each stage, with mirror images equal, and from the pairs. `compress`
-/// returns a Zstandard frame.
+/// returns a Zstandard frame. In a file that begins at a cache line, no vector of the pairs spans two.
 pub fn pack(tables: &[Vec<f32>; STAGES], pairs: &Pairs, compress: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let stages = tables.each_ref().map(|table| -> Vec<i16> {
         let most = f32::from(StateEntry::MOST);
@@ -302,10 +310,11 @@ pub fn pack(tables: &[Vec<f32>; STAGES], pairs: &Pairs, compress: impl Fn(&[u8])
         let mut block = ((escapes.len() / 2) as u32).to_le_bytes().to_vec();
         block.extend(bytes);
         block.extend(escapes);
-        compress(&block)
+        if base.is_some() { compress(&block) } else { block }
     };
     let mut blocks: Vec<_> = (0..STAGES).map(stage).collect();
-    blocks.push(pairs.to_bytes());
+    let before = CONTENTS + blocks.iter().map(Vec::len).sum::<usize>();
+    blocks.push(pairs.to_bytes(before));
     let mut file = MAGIC.to_vec();
     blocks.iter().for_each(|block| file.extend((block.len() as u32).to_le_bytes()));
     blocks.iter().for_each(|block| file.extend(block));
@@ -394,7 +403,7 @@ mod tests {
         odd[MAGIC.len() + 4 * STAGES] -= 1;
         assert_eq!(refused(odd), UnpackError::Pairs);
         let mut wrong = file;
-        let first_block = MAGIC.len() + 4 * BLOCKS;
+        let first_block = CONTENTS;
         wrong[first_block] ^= 0xff;
         assert!(matches!(refused(wrong), UnpackError::Stage { stage: 0, .. }));
     }
