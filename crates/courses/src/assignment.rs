@@ -11,7 +11,7 @@ use crate::play::own::{OwnAnalyst, OwnPlayer, Terms};
 use crate::play::watched::ServerPage;
 use crate::puzzle::Puzzle;
 use crate::review::{Moment, Reason};
-use crate::strength::{Levels, Strength};
+use crate::strength::{Levels, Strength, levels};
 use crate::thinking::Demo;
 use anyhow::bail;
 use std::ffi::OsString;
@@ -160,8 +160,10 @@ pub trait Assignment: Sync {
         format!("--plies {}", drawing.plies)
     }
 
-    /// The levels of the project's own player.
-    fn levels(&self) -> &'static Levels;
+    /// The levels of the project's own player. By default none plays at random or knows its number.
+    fn levels(&self) -> &'static Levels {
+        const { &levels([(0, 0); 10]) }
+    }
 
     /// Returns the project's own player at this strength, for a game from `opening`. By default its first executable.
     fn opponent(&self, _strength: Strength, _opening: &str) -> Opponent {
