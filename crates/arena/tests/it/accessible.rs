@@ -98,34 +98,48 @@ fn axe_finds_nothing_serious_on_any_page() {
     let mut maze = mazes_server();
     let maze_page = links(&mut maze).remove(0);
     wait("a finished game", || (status_of(&tables, "watch/0") == 200).then_some(()));
-    // A rule that finds nothing anywhere would not be noticed: this one must find something.
-    let audit = |body: &str| -> Vec<Value> {
+    // The serious findings of the page, of all rules or of some.
+    let audit = |rules: &str| -> Vec<Value> {
         let script = format!(
-            "{axe}; const done = arguments[arguments.length - 1]; {body} \
-             axe.run(document, {{ resultTypes: ['violations'] }}).then(found => done(found.violations \
+            "const done = arguments[arguments.length - 1]; \
+             axe.run(document, {{ {rules} resultTypes: ['violations'], selectors: false }}).then(found => done(found.violations \
              .filter(one => ['serious', 'critical'].includes(one.impact)) \
              .map(one => [one.id, one.nodes.map(node => node.html.slice(0, 200))])), error => done([String(error)]))"
         );
         browser.script_async(&script).as_array().cloned().unwrap_or_else(|| vec![json!("no answer")])
     };
+    // Only the rules about colours depend on the colour scheme.
+    let colours = "runOnly: ['color-contrast', 'link-in-text-block'],";
     for Page { address, ready } in pages(&arena, [&tables, &maze_page], &browser) {
-        // Words do not depend on the colours, nor colours on the words.
-        for (language, width, height, dark) in [("fr", 1200, 900, false), ("en", 390, 844, true)] {
-            browser.view(width, height, dark);
+        for language in ["fr", "en"] {
             let sign = if address.contains('?') { '&' } else { '?' };
+            browser.view(1200, 900, false);
             browser.open(&format!("{address}{sign}lang={language}"));
             wait(&address, || browser.script(&format!("return {ready}")).as_bool()?.then_some(()));
-            let found = audit("");
-            assert!(found.is_empty(), "{address} {language}, dark: {dark}: {found:#?}");
+            browser.script(&axe);
+            for (width, height, dark, rules) in [
+                (1200, 900, false, ""),
+                (1200, 900, true, colours),
+                (390, 844, true, ""),
+                (390, 844, false, colours),
+            ] {
+                browser.view(width, height, dark);
+                let found = audit(rules);
+                assert!(found.is_empty(), "{address} {language}, {width} wide, dark: {dark}: {found:#?}");
+            }
         }
     }
-    let found =
-        audit("document.body.insertAdjacentHTML('beforeend', '<button></button><img src=\"/icon.svg\">');");
+    // A rule that finds nothing anywhere would not be noticed: these must find something, that of colours too.
+    browser.script(
+        "document.body.insertAdjacentHTML('beforeend', '<button></button><img src=\"/icon.svg\"><p class=\"pale\">pale</p>'); \
+         document.querySelector('.pale').style = 'color: #777; background: #888'",
+    );
+    let found = [audit("").len(), audit(colours).len()];
     for run in [&mut tournament, &mut maze] {
         run.kill().unwrap();
         run.wait().unwrap();
     }
-    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(found, [3, 1]);
 }
 
 /// The status of the answer to a request for an address of a run's page.
