@@ -36,7 +36,7 @@ impl OwnPlayer for Seated {
         let mut game = self.start.clone();
         moves.iter().for_each(|text| game.play(Command::read(text.as_bytes())));
         if let Some(number) = drawn(self.level, 0, moves) {
-            return Ok(Chosen { text: random_step(number), nodes: 1 });
+            return Ok(Chosen { text: random_step(&game, number), nodes: 1 });
         }
         let report = self.player.think(&game, self.limits, clock);
         let best = report.best.unwrap_or_else(|| game.idle());
@@ -56,9 +56,12 @@ pub(super) fn player(opening: &str, seats: usize, terms: &Terms) -> anyhow::Resu
     }))
 }
 
-/// Returns the step that `number` draws.
-pub(super) fn random_step(number: u64) -> String {
-    Move::Step(Direction::ALL[(number % 4) as usize]).to_string()
+/// Returns the step onto free ground that `number` draws, or a pass if there is none.
+pub(super) fn random_step(game: &Game, number: u64) -> String {
+    let steps = Direction::ALL.map(Move::Step);
+    let free: Vec<Move> = steps.into_iter().filter(|&step| game.allows(step)).collect();
+    let nth = number as usize % free.len().max(1);
+    free.get(nth).copied().unwrap_or(Move::Stay).to_string()
 }
 
 pub(super) fn analyst() -> Box<dyn OwnAnalyst> {

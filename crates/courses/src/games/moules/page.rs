@@ -397,7 +397,7 @@ fn client(game: rules::Game, seats: usize, began: usize, spec: Spec, seat: usize
             }
             known = moves.len();
             if let Some(number) = drawn(level, spec.seed, &moves) {
-                told(Ok((own::random_step(number), Duration::ZERO)));
+                told(Ok((own::random_step(&game, number), Duration::ZERO)));
                 continue;
             }
             let began = Instant::now();
