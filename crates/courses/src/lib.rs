@@ -8,7 +8,7 @@
 //! - [`play`]: a game played by hand, and the engines that play on in it.
 //! - [`player`]: players as on the command line; [`fault`]: faults of players; [`french`]: their French texts.
 //! - [`drawing`]: board drawings for pages, reports and READMEs.
-//! - [`record`], [`store`]: records of games; [`notation`]: notations of other programs.
+//! - [`record`], [`store`]: records of games; [`note`]: notes on moves; [`notation`]: notations of other programs.
 //! - [`marking`]: marking schemes as report cards; [`results`]: sums of many games.
 //! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions; [`puzzle`]: those to solve.
 //! - [`lesson`]: rules as cards that can be played.
@@ -48,6 +48,7 @@ pub mod limits;
 #[cfg(feature = "marking")]
 pub mod marking;
 pub mod notation;
+pub mod note;
 mod one_shot;
 pub mod openings;
 pub mod options;

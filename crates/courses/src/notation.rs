@@ -6,6 +6,7 @@ pub mod tree;
 
 pub use charset::{UnknownCharset, decode};
 
+use crate::note::{self, Note, Notes};
 use crate::record::{Missed, Record};
 use crate::registry;
 use crate::thought::Thought;
@@ -27,6 +28,8 @@ pub struct Written {
     pub points: Option<[f64; 2]>,
     /// The turns that a server played for a player, by index of the move.
     pub missed: Vec<(usize, Missed)>,
+    /// Comments, labels and symbols of moves.
+    pub notes: Notes,
 }
 
 /// A notation of games that other programs read or write.
@@ -94,6 +97,17 @@ pub(crate) fn result(record: &Record) -> &'static str {
 /// Returns the search report on move `nth` after the opening.
 pub(crate) fn thought(record: &Record, nth: usize) -> Option<&Thought> {
     record.played.thoughts.get(nth)?.as_ref()
+}
+
+/// Returns the person's note on move `nth` after the opening; empty if there is none.
+pub(crate) fn note(record: &Record, nth: usize) -> Note {
+    note::of(&record.played.notes, nth).cloned().unwrap_or_default()
+}
+
+/// Joins a person's comment and a search report.
+pub(crate) fn comment(own: &str, thought: Option<&Thought>) -> String {
+    let told = thought.map(Thought::text).unwrap_or_default();
+    [own, &told].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the time of move `nth` after the opening, in seconds.

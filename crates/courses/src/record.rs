@@ -2,6 +2,7 @@
 
 use crate::drawing::Language;
 use crate::fault::{Fault, excerpt, last_words};
+use crate::note::Notes;
 use crate::peer::{Ended, QUOTED, Said};
 use crate::thought::Thought;
 use serde::{Deserialize, Serialize};
@@ -104,6 +105,9 @@ pub struct Played {
     /// In a maze, the turns that the server played, by index of the move from 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missed: Vec<(usize, Missed)>,
+    /// The notes of a person on the moves.
+    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    pub notes: Notes,
     /// The player's search report on each move, if any.
     #[serde(default, skip_serializing_if = "no_thoughts")]
     pub thoughts: Vec<Option<Thought>>,
@@ -209,6 +213,7 @@ impl Played {
         self.forgotten = self.length();
         self.moves = Vec::new();
         self.missed = Vec::new();
+        self.notes = Vec::new();
         let mut words = vec![String::new(); self.errors.len()];
         for &(seat, _) in &self.faults {
             if let Some(kept) = words.get_mut(seat) {

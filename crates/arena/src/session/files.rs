@@ -34,11 +34,12 @@ fn record(written: Written, text: &str) -> Result<Record> {
     if let Some(refusal) = game.pgn_refusal().filter(|_| !is_own) {
         bail!(refusal);
     }
-    let Written { course, names, opening, moves, comment, points, missed } = written;
+    let Written { course, names, opening, moves, comment, points, missed, notes } = written;
     let seats = names.len();
     let played = Played {
         moves,
         missed,
+        notes,
         points: points.map_or_else(|| vec![0.0; seats], Vec::from),
         score: vec![0.0; seats],
         end: courses::fault::excerpt(&comment),

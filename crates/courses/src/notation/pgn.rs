@@ -1,6 +1,7 @@
 //! PGN for rating tools: headers and results as in chess, moves in the game's own notation.
 
-use super::{Notation, ReadError, Written, result, seconds, thought};
+use super::{Notation, ReadError, Written, note as note_on, result, seconds, thought};
+use crate::note::{self, Note, Symbol};
 use crate::player::clean_name;
 use crate::record::Record;
 use std::fmt::Write as _;
@@ -54,17 +55,21 @@ pub fn write(record: &Record) -> String {
             words.push(format!("{}.", nth / 2 + 1));
         }
         words.push(mv.clone());
-        if let Some(thought) = thought(record, nth) {
+        let note = note_on(record, nth);
+        words.extend(note.symbol.map(|symbol| format!("${}", symbol.number())));
+        let told =
+            thought(record, nth).map(|thought| format!("{:.3}s {}", seconds(record, nth), thought.text()));
+        for comment in [Some(note.comment()), told].into_iter().flatten().filter(|text| !text.is_empty()) {
             // A brace would end the comment.
-            let told = thought.text().replace(['{', '}'], "|");
-            let comment = format!("{{{:.3}s {told}}}", seconds(record, nth));
+            let comment = format!("{{{}}}", comment.replace(['{', '}'], "|"));
             words.extend(comment.split_whitespace().map(str::to_owned));
         }
     }
     words.push(result(record).to_owned());
     let mut column = 0;
     for word in words {
-        if column > 0 && column + 1 + word.len() > 80 {
+        // A percent sign at the beginning of a line would hide it.
+        if column > 0 && column + 1 + word.len() > 80 && !word.starts_with('%') {
             text.push('\n');
             column = 0;
         } else if column > 0 {
@@ -77,7 +82,7 @@ pub fn write(record: &Record) -> String {
     text + "\n\n"
 }
 
-/// Parses the games of PGN, at most `most`, without comments and variations.
+/// Parses the games of PGN, at most `most`, without variations.
 #[must_use]
 pub fn read(text: &str, most: usize) -> Vec<Written> {
     let mut games: Vec<Written> = Vec::new();
@@ -99,10 +104,51 @@ pub fn read(text: &str, most: usize) -> Vec<Written> {
         }
         in_headers &= line.trim().is_empty();
         // A line that begins with a percent sign is an escape for other programs.
-        let Some(last) = games.last_mut().filter(|_| !line.starts_with('%')) else { continue };
-        last.moves.extend(skip.words(line).map(unnumbered).filter(|word| is_move(word)).map(str::to_owned));
+        let Some(last) = games.last_mut().filter(|_| !line.starts_with('%') || skip.comment) else {
+            continue;
+        };
+        for piece in skip.pieces(line) {
+            match piece {
+                Piece::Words(words) => words.split_whitespace().for_each(|word| take_word(last, word)),
+                Piece::Comment(text) => annotate(last, |note| {
+                    *note =
+                        Note::new(note.symbol, note.label(), &format!("{}\n{}", note.text(), text.trim()));
+                }),
+            }
+        }
     }
     games
+}
+
+/// Applies a word: a move, perhaps with its number and a symbol, or a number for a symbol.
+fn take_word(game: &mut Written, word: &str) {
+    let symbol = word.strip_prefix('$').and_then(|number| number.parse::<usize>().ok());
+    if let Some(symbol) = symbol.and_then(|number| Symbol::ALL.get(number.checked_sub(1)?)) {
+        annotate(game, |note| note.symbol = Some(*symbol));
+        return;
+    }
+    let word = unnumbered(word);
+    if is_move(word) {
+        let (mv, symbol) = Symbol::split(word);
+        game.moves.push(mv.to_owned());
+        if symbol.is_some() {
+            annotate(game, |note| note.symbol = symbol);
+        }
+    }
+}
+
+/// Changes the note on the last move. Comments before the first move are left out.
+fn annotate(game: &mut Written, change: impl FnOnce(&mut Note)) {
+    let Some(nth) = game.moves.len().checked_sub(1) else { return };
+    if game.notes.last().is_none_or(|(on, _)| *on != nth) {
+        if game.notes.len() >= note::MOST {
+            return;
+        }
+        game.notes.push((nth, Note::default()));
+    }
+    if let Some((_, note)) = game.notes.last_mut() {
+        change(note);
+    }
 }
 
 /// Applies a header to the game.
@@ -153,7 +199,15 @@ fn is_move(word: &str) -> bool {
 #[derive(Default)]
 struct Skip {
     comment: bool,
+    /// The text of the comment so far.
+    text: String,
     variations: usize,
+}
+
+/// A part of a line outside of variations.
+enum Piece<'a> {
+    Words(&'a str),
+    Comment(String),
 }
 
 impl Skip {
@@ -161,19 +215,18 @@ impl Skip {
         self.comment || self.variations > 0
     }
 
-    /// Iterates over the words of a line outside of comments and variations. A semicolon begins a comment to the end of
-    /// the line.
-    fn words<'a>(&mut self, line: &'a str) -> impl Iterator<Item = &'a str> {
+    /// Splits a line. A semicolon begins a comment to the end of the line.
+    fn pieces<'a>(&mut self, line: &'a str) -> Vec<Piece<'a>> {
         let (mut pieces, mut from) = (Vec::new(), 0);
         for (at, symbol) in line.char_indices() {
-            let was_inside = self.is_inside();
+            let was = (self.comment, self.variations > 0);
             match symbol {
                 ';' if !self.comment => {
-                    if !was_inside {
-                        pieces.push(&line[from..at]);
+                    if !self.is_inside() {
+                        pieces.push(Piece::Words(&line[from..at]));
+                        pieces.push(Piece::Comment(line[at + 1..].to_owned()));
                     }
-                    from = line.len();
-                    break;
+                    return pieces;
                 }
                 '{' if !self.comment => self.comment = true,
                 '}' => self.comment = false,
@@ -181,15 +234,25 @@ impl Skip {
                 ')' if !self.comment => self.variations = self.variations.saturating_sub(1),
                 _ => continue,
             }
-            if !was_inside {
-                pieces.push(&line[from..at]);
+            match was {
+                (false, false) => pieces.push(Piece::Words(&line[from..at])),
+                (true, false) => {
+                    self.text.push_str(&line[from..at]);
+                    pieces.push(Piece::Comment(std::mem::take(&mut self.text)));
+                }
+                (_, true) => {}
             }
             from = at + 1;
         }
-        if !self.is_inside() {
-            pieces.push(&line[from..]);
+        match (self.comment, self.variations > 0) {
+            (false, false) => pieces.push(Piece::Words(&line[from..])),
+            (true, false) => {
+                self.text.push_str(&line[from..]);
+                self.text.push(' ');
+            }
+            (_, true) => {}
         }
-        pieces.into_iter().flat_map(str::split_whitespace)
+        pieces
     }
 }
 
@@ -208,5 +271,18 @@ mod tests {
         assert_eq!((games[0].opening.as_str(), games[0].moves.join(" ").as_str()), ("40 36", "0 1 9 8"));
         assert_eq!((games[1].moves.join(" ").as_str(), games[1].names.join(",").as_str()), ("5", "c\\,"));
         assert_eq!(read(text, 1).len(), 1);
+        // The numbers of other programs, $3 among them, and comments to the end of a line.
+        let notes: Vec<_> = games[0].notes.iter().map(|(nth, note)| (*nth, note.plain())).collect();
+        let expected = [(0, "0.5s +3"), (2, "7"), (3, "!!")];
+        assert_eq!(notes, expected.map(|(nth, note)| (nth, note.to_owned())));
+    }
+
+    #[test]
+    fn symbols_stand_after_moves_and_no_text_ends_its_comment() {
+        let text = "[Event \"uttt\"]\n\n1. 40!? {a ; b\n%c (d) } 36 $4 ( 37 {not this} ) 2. 0 *\n";
+        let games = read(text, 9);
+        assert_eq!(games[0].moves.join(" "), "40 36 0");
+        let notes: Vec<_> = games[0].notes.iter().map(|(nth, note)| (*nth, note.plain())).collect();
+        assert_eq!(notes, [(0, "!? a ; b %c (d)".to_owned()), (1, "??".to_owned())]);
     }
 }

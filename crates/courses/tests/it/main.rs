@@ -13,6 +13,7 @@ mod honest;
 mod ladder;
 mod marks;
 mod notation;
+mod notes;
 mod openings;
 mod pages;
 mod puzzles;

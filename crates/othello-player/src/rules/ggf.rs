@@ -28,7 +28,7 @@ pub struct Record {
     pub comment: String,
     /// The board and the moves.
     pub game: Game,
-    /// Annotations of the first moves. They are written, but not read.
+    /// Annotations of the first moves. Of those that are read only the comments are known.
     pub notes: Vec<Note>,
 }
 
@@ -105,6 +105,12 @@ pub fn next(reader: &mut Reader<'_>) -> Result<Option<Record>, RecordError> {
             "RE" => record.result = result(&value),
             "C" | "CO" if record.game.played().is_empty() && record.comment.is_empty() => {
                 record.comment = value.into_owned();
+            }
+            "C" | "CO" if !record.game.played().is_empty() => {
+                record.notes.resize(record.game.played().len(), Note::default());
+                if let Some(note) = record.notes.last_mut() {
+                    note.comment.push_str(&value);
+                }
             }
             "BO" => {
                 let cells = value

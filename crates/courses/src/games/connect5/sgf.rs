@@ -4,9 +4,11 @@
 use super::{begin, names};
 use crate::fault::excerpt;
 use crate::notation::tree::{Tree, archive};
-use crate::notation::{Notation, ReadError, Written, result, thought};
+use crate::notation::{Notation, ReadError, Written, comment, note as note_on, result, thought};
+use crate::note::{self, Note, Notes, Symbol};
 use crate::player::clean_name;
 use crate::record::Record;
+use crate::thought::Thought;
 use connect5_joueur::rules::{Cell, Color, Grid, GridError, Position};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -122,14 +124,73 @@ pub fn write(record: &Record) -> String {
         let row: usize = number.parse().unwrap_or(0);
         let color = if nth % 2 == 0 { mover } else { mover.other() };
         let _ = write!(text, ";{}[{}{}]", initial(color), letter(column), letter(row));
-        if let Some(thought) = nth.checked_sub(before).and_then(|nth| thought(record, nth)) {
+        let Some(nth) = nth.checked_sub(before) else { continue };
+        let thought = thought(record, nth);
+        if let Some(score) = thought.and_then(|thought| thought.score) {
             // A node's value is for black.
             let sign = if color == Color::Black { 1.0 } else { -1.0 };
-            let value = thought.score.map(|score| format!("V[{}]", sign * score)).unwrap_or_default();
-            let _ = write!(text, "{value}C[{}]", escape(&thought.text()));
+            let _ = write!(text, "V[{}]", sign * score);
         }
+        text += &annotations(&note_on(record, nth), thought);
     }
     text + ")\n"
+}
+
+/// Returns a move's label, symbol and comment as properties.
+fn annotations(note: &Note, thought: Option<&Thought>) -> String {
+    let label = Some(note.label()).filter(|label| !label.is_empty());
+    let comment = Some(comment(note.text(), thought)).filter(|comment| !comment.is_empty());
+    let mut text = label.map(|label| format!("N[{}]", escape(label))).unwrap_or_default();
+    text += match note.symbol {
+        None => "",
+        Some(Symbol::Good) => "TE[1]",
+        Some(Symbol::Excellent) => "TE[2]",
+        Some(Symbol::Bad) => "BM[1]",
+        Some(Symbol::Blunder) => "BM[2]",
+        Some(Symbol::Interesting) => "IT[]",
+        Some(Symbol::Doubtful) => "DO[]",
+    };
+    text + &comment.map(|comment| format!("C[{}]", escape(&comment))).unwrap_or_default()
+}
+
+/// The annotations of a node that is read.
+#[derive(Default)]
+struct Annotations {
+    symbol: Option<Symbol>,
+    label: String,
+    comment: String,
+    /// The number of the move, from 1, if the node has one.
+    number: Option<usize>,
+}
+
+impl Annotations {
+    /// Applies a property. Returns false for one of another kind.
+    fn take(&mut self, name: &str, value: &str) -> bool {
+        let is_double = value.trim() == "2";
+        match name {
+            "C" => self.comment.push_str(value),
+            "N" => value.clone_into(&mut self.label),
+            "TE" => self.symbol = Some(if is_double { Symbol::Excellent } else { Symbol::Good }),
+            "BM" => self.symbol = Some(if is_double { Symbol::Blunder } else { Symbol::Bad }),
+            "IT" => self.symbol = Some(Symbol::Interesting),
+            "DO" => self.symbol = Some(Symbol::Doubtful),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Ends the node: the note belongs to its move. The comment of the first node is the game's.
+    fn end(&mut self, notes: &mut Notes, game: &mut Written, is_first: bool) {
+        let Self { symbol, label, comment, number } = std::mem::take(self);
+        match number {
+            Some(number) if notes.len() < note::MOST => {
+                let note = Note::new(symbol, &label, &comment);
+                notes.extend(Some((number, note)).filter(|(_, note)| !note.is_empty()));
+            }
+            None if is_first => game.comment = comment,
+            _ => {}
+        }
+    }
 }
 
 /// Returns true if SGF can name every cell of a record's grid.
@@ -193,20 +254,34 @@ pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, SgfError> {
     let mut game = Written { course: "connect5".to_owned(), names, ..Written::default() };
     let mut size = Cow::Borrowed("15");
     let mut events = Vec::new();
+    let (mut notes, mut annotations, mut nodes, mut number) = (Notes::new(), Annotations::default(), 0, 0);
     loop {
         let Some(part) = reader.next_part()? else { return Ok(None) };
         let (name, value) = match part {
-            Part::Property(name, value) => (name, value),
-            Part::Begin | Part::Node => continue,
-            Part::End => break,
+            Part::Property(name, value) => (short(name), value),
+            Part::Begin => continue,
+            Part::Node | Part::End => {
+                annotations.end(&mut notes, &mut game, nodes == 1);
+                nodes += 1;
+                if part == Part::End {
+                    break;
+                }
+                continue;
+            }
         };
-        match &*short(name) {
+        if annotations.take(&name, &value) {
+            continue;
+        }
+        if matches!(&*name, "B" | "W") {
+            number += 1;
+            annotations.number = Some(number);
+        }
+        match &*name {
             "GM" if value.trim() != "4" => return Err(SgfError::Game(excerpt(&value))),
             "SZ" => size = value,
             "PB" => game.names[0] = clean_name(&value),
             "PW" => game.names[1] = clean_name(&value),
             "RE" => game.points = points(value.trim()),
-            "C" if events.is_empty() && game.comment.is_empty() => game.comment = value.into_owned(),
             "B" => events.push(Event::Move(Color::Black, value)),
             "W" => events.push(Event::Move(Color::White, value)),
             "AB" => events.push(Event::Setup(Some(Color::Black), value)),
@@ -228,6 +303,9 @@ pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, SgfError> {
     let grid = Grid::new(rows, columns)?;
     let mut board = Board { grid, counts: [0; 2], mover: Color::Black, line: Vec::new() };
     board.replay(&events)?;
+    let numbers: Vec<usize> = board.line.iter().map(|(_, number)| *number).collect();
+    let index = |number: usize| numbers.iter().position(|of| *of == number);
+    game.notes = notes.into_iter().filter_map(|(number, note)| Some((index(number)?, note))).collect();
     (game.opening, game.moves) = board.written();
     Ok(Some(game))
 }
@@ -257,8 +335,8 @@ struct Board {
     counts: [usize; 2],
     /// The next side to move.
     mover: Color,
-    /// The last stones, in alternating colours. The others are set up.
-    line: Vec<Cell>,
+    /// The last stones, in alternating colours, each with the number of its move. The others are set up.
+    line: Vec<(Cell, usize)>,
 }
 
 impl Board {
@@ -279,7 +357,7 @@ impl Board {
                     }
                     self.set(cell, Some(*color));
                     if *color == self.mover {
-                        self.line.push(cell);
+                        self.line.push((cell, number));
                         self.mover = color.other();
                     } else {
                         self.set_up();
@@ -341,8 +419,8 @@ impl Board {
     /// Returns the opening and the moves in the notation of records.
     fn written(mut self) -> (String, Vec<String>) {
         let columns = self.grid.columns();
-        let moves = self.line.iter().map(|cell| cell.name(columns)).collect();
-        for cell in std::mem::take(&mut self.line) {
+        let moves = self.line.iter().map(|(cell, _)| cell.name(columns)).collect();
+        for (cell, _) in std::mem::take(&mut self.line) {
             self.set(cell, None);
         }
         let mut opening = format!("{}x{columns}", self.grid.rows());

@@ -2,7 +2,7 @@
 
 use super::{Begun, Coloured};
 use crate::notation::tree::{Tree, archive};
-use crate::notation::{Notation, ReadError, Written, result, seconds, thought};
+use crate::notation::{Notation, ReadError, Written, comment, note, result, seconds, thought};
 use crate::player::clean_name;
 use crate::record::Record;
 use othello_player::rules::ggf::{self, Note, RecordError};
@@ -46,19 +46,19 @@ pub fn write(record: &Record) -> String {
         if !mv.parse().is_ok_and(|mv| game.play(mv).is_ok()) {
             break;
         }
-        notes.push(match thought(record, nth) {
-            None => Note::default(),
-            Some(thought) => {
-                Note { score: thought.score, seconds: Some(seconds(record, nth)), comment: thought.text() }
-            }
+        let thought = thought(record, nth);
+        notes.push(Note {
+            score: thought.and_then(|thought| thought.score),
+            seconds: thought.map(|_| seconds(record, nth)),
+            comment: comment(&note(record, nth).plain(), thought),
         });
     }
     let [black, white] =
         [0, 1].map(|seat| record.names.get(seat).map_or_else(String::new, |name| clean_name(name)));
     let margin = || record.played.score[0] - record.played.score[1];
     let result = (result(record) != "*").then(margin);
-    let comment = record.played.end.clone();
-    ggf::Record { place: "referee".to_owned(), black, white, result, comment, game, notes }.to_file()
+    let end = record.played.end.clone();
+    ggf::Record { place: "referee".to_owned(), black, white, result, comment: end, game, notes }.to_file()
 }
 
 /// Reads the next game of an archive. Returns `None` after the last.
@@ -77,6 +77,8 @@ pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, RecordError> {
         margin if margin > 0.0 => [1.0, 0.0],
         _ => [0.0, 1.0],
     };
+    let notes = read.notes.iter().map(|note| crate::note::Note::from_plain(&note.comment)).enumerate();
+    let notes = notes.filter(|(_, note)| !note.is_empty());
     Ok(Some(Written {
         course: "othello".to_owned(),
         names: [read.black, read.white].iter().map(|name| clean_name(name)).collect(),
@@ -85,5 +87,6 @@ pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, RecordError> {
         comment: read.comment,
         points: read.result.map(points),
         missed: Vec::new(),
+        notes: notes.take(crate::note::MOST).collect(),
     }))
 }
