@@ -155,9 +155,19 @@ pub trait Play: Send {
     /// Returns the first cell of a move in an analysis, to show its value on the board.
     fn cell_of(&self, at: usize, text: &str) -> Option<String>;
 
+    /// Returns true if the lines of an analysis have the moves of all players, not only the mover's.
+    fn is_line_of_all(&self) -> bool {
+        true
+    }
+
     /// Returns moves as shown to a person in a language.
     fn worded(&self, moves: &str, _: Language) -> String {
         moves.to_owned()
+    }
+
+    /// Returns the name of the opening that the first `at` moves follow, the longest one if there are several.
+    fn opening_name(&self, _at: usize, _language: Language) -> Option<&'static str> {
+        None
     }
 
     /// Returns the number of the turn after `at` moves, and the turn limit, if turns are counted.

@@ -13,6 +13,7 @@ mod java;
 mod lessons;
 #[cfg(feature = "marking")]
 mod mark;
+mod names;
 mod nboard;
 mod openings;
 mod own;

@@ -8,6 +8,9 @@ use crate::duel::{IllegalMove, MoveOf, Players};
 use crate::registry::Game;
 use search_core::{Outcome, Position as _};
 
+/// Number of positions of a game that may have an opening's name.
+const BOOK: usize = 32;
+
 /// A game's labels and texts on the page.
 pub trait DuelPage: Players + Clone + Send + 'static {
     /// Returns the assignment.
@@ -37,6 +40,12 @@ pub trait DuelPage: Players + Clone + Send + 'static {
     /// Describes a seat's stones, men, discs or boards. By default nothing.
     fn tally(_position: &Self::Position, _seat: usize, _language: Language) -> String {
         String::new()
+    }
+
+    /// Returns the name of the opening that leads to a position, if it has one.
+    #[must_use]
+    fn opening_name(_position: &Self::Position, _language: Language) -> Option<&'static str> {
+        None
     }
 
     /// Returns the clicks that have no cell on the board: each with its label in French and in English.
@@ -262,6 +271,11 @@ where
 
     fn tally(&self, at: usize, language: Language) -> Vec<String> {
         (0..2).map(|seat| R::tally(&self.positions[at], seat, language)).collect()
+    }
+
+    fn opening_name(&self, at: usize, language: Language) -> Option<&'static str> {
+        let positions = self.positions.iter().take(at + 1).take(BOOK);
+        positions.rev().find_map(|position| R::opening_name(position, language))
     }
 
     fn unit(&self, language: Language) -> &'static str {

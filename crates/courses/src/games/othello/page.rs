@@ -38,6 +38,10 @@ impl DuelPage for Othello {
         counted(discs, language, ["pion", "pions"], ["disc", "discs"])
     }
 
+    fn opening_name(position: &Coloured, language: Language) -> Option<&'static str> {
+        super::names::name(position, language)
+    }
+
     fn buttons() -> &'static [(&'static str, &'static str, &'static str)] {
         &[("pass", "passer", "pass")]
     }
