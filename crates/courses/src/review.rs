@@ -72,6 +72,10 @@ pub struct Moment<'a> {
     pub played: &'a str,
     /// The better one.
     pub better: &'a str,
+    /// The better line, from the better move on.
+    pub line: &'a [String],
+    /// The moves of the game after the one that was played.
+    pub after: &'a [String],
     /// The best line after the move, for the next player, and its value.
     pub answer: Option<&'a Info>,
 }
@@ -240,6 +244,8 @@ pub fn mistakes(play: &dyn Play, findings: &Findings) -> Vec<Mistake> {
                 before: &play.moves()[..nth],
                 played: &play.moves()[nth],
                 better: &better[0],
+                line: &better,
+                after: &play.moves()[nth + 1..],
                 answer: findings.get(&(nth + 1)).and_then(|lines| lines.first()),
             };
             let reasons = play.game().assignment().reasons(&moment);

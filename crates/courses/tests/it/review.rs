@@ -4,11 +4,12 @@ use courses::drawing::Language;
 use courses::play::own::Terms;
 use courses::play::{Clicked, Play};
 use courses::registry::{self, Game};
-use courses::review::{Cost, Findings, Mistake, Moment, compared, mistakes};
+use courses::review::{Cost, Findings, Mistake, Moment, Reason, compared, mistakes};
 use courses::strength::Strength;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::{Limits, Stopwatch};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use wire::analysis::{Info, Listener, Value};
 
@@ -63,6 +64,8 @@ fn every_reason_of_random_games_holds() {
                     before: &before,
                     played: &played,
                     better: &better,
+                    line: &[],
+                    after: &[],
                     answer: None,
                 };
                 for reason in game.reasons(&moment) {
@@ -149,6 +152,13 @@ fn refuted(play: &dyn Play, mistake: &Mistake) -> Option<String> {
     (!holds).then(|| format!("best {best:?}, played {played:?}"))
 }
 
+/// Returns the name of a reason's kind.
+fn kind(reason: &dyn Reason) -> String {
+    let text = format!("{reason:?}");
+    let kind = text.split("kind: ").nth(1).unwrap_or(&text);
+    kind.chars().take_while(|c| c.is_alphanumeric()).collect()
+}
+
 /// Draws statements from games of our own and checks each. `AUDIT_SEED` and `AUDIT_COUNT` change the draw.
 #[test]
 #[ignore = "minutes: cargo test --release -p courses --test it -- --ignored --nocapture a_hundred_statements"]
@@ -164,6 +174,7 @@ fn a_hundred_statements_about_our_games_stand_a_search_of_twenty_times_the_nodes
     for game in &games {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let (mut said, mut reasons, mut proven) = (0, 0, 0);
+        let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
         let wanted = count / games.len();
         while said < wanted {
             let play = game_of(*game, &mut random);
@@ -178,6 +189,10 @@ fn a_hundred_statements_about_our_games_stand_a_search_of_twenty_times_the_nodes
             for mistake in found.into_iter().take(wanted - said) {
                 said += 1;
                 reasons += mistake.reasons.len();
+                mistake
+                    .reasons
+                    .iter()
+                    .for_each(|reason| *kinds.entry(kind(reason.as_ref())).or_default() += 1);
                 proven += usize::from(!matches!(mistake.cost, Cost::Points(..)));
                 if let Some(why) = refuted(play.as_ref(), &mistake) {
                     wrong += 1;
@@ -186,7 +201,7 @@ fn a_hundred_statements_about_our_games_stand_a_search_of_twenty_times_the_nodes
             }
         }
         println!(
-            "{game}: {said} statements, {proven} of decided or exact values, {reasons} reasons; {wrong} false so far"
+            "{game}: {said} statements, {proven} of decided or exact values, {reasons} reasons {kinds:?}; {wrong} false so far"
         );
     }
     assert_eq!(wrong, 0);

@@ -214,8 +214,16 @@ mod tests {
     #[test]
     fn a_four_that_wins_is_named_with_the_cells_that_stop_it() {
         let rules = Connect5::new(9, 9, OpeningSet::single(""));
-        let moment =
-            |played, better| Moment { opening: CROSS, seats: 2, before: &[], played, better, answer: None };
+        let moment = |played, better| Moment {
+            opening: CROSS,
+            seats: 2,
+            before: &[],
+            played,
+            better,
+            line: &[],
+            after: &[],
+            answer: None,
+        };
         let found = reasons(&rules, &moment("i1", "e4"));
         let [reason] = found.as_slice() else { panic!("{found:?}") };
         assert!(reason.holds(), "{reason:?}");

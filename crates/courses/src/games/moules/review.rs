@@ -1,5 +1,7 @@
 //! Reasons for the cost of a move in the maze.
 
+mod plan;
+
 use super::Opening;
 use crate::drawing::Language;
 use crate::play::counted;
@@ -173,7 +175,10 @@ pub(super) fn reasons(moment: &Moment<'_>) -> Vec<Box<dyn Reason>> {
     let gained = |game: &Game| game.purses[before.to_move()].points - before.purses[before.to_move()].points;
     let (played, better) = (gained(&games[1]), gained(&games[2]));
     let kind = if better > played { Some(Kind::Points { better, played }) } else { nearer(&games) };
-    kind.map(|kind| Box::new(Fact { kind, games }) as Box<dyn Reason>).into_iter().collect()
+    let at_once = better.saturating_sub(played);
+    let plan = plan::Plan::of(&before, moment).filter(|plan| plan.points() > at_once);
+    let fact = kind.map(|kind| Box::new(Fact { kind, games }) as Box<dyn Reason>);
+    fact.into_iter().chain(plan.map(|plan| Box::new(plan) as Box<dyn Reason>)).collect()
 }
 
 #[cfg(test)]
@@ -194,6 +199,8 @@ mod tests {
                 before: &puzzle.line[..nth],
                 played: "C",
                 better: &puzzle.line[nth],
+                line: &[],
+                after: &[],
                 answer: None,
             };
             for reason in reasons(&moment) {
