@@ -128,7 +128,7 @@ impl Shown {
                     p.unit { (self.say("difficulté", "difficulty")) " " (self.puzzle.rating()) " · " (self.nth + 1) " / " (count) }
                     @if self.is_open { (self.solution()) }
                     @else {
-                        p.unit { (self.say("Un coup est le seul bon, et c'est prouvé. Trouvez-le.", "One move alone is right, by proof. Find it.")) }
+                        p.unit { (self.say("Un coup est le seul bon, et c'est prouvé. À vous de le trouver.", "One move alone is right, by proof. Find it.")) }
                         div.controls {
                             button type="button" data-show="hint" { (self.say("conseil", "hint")) }
                             button type="button" data-show="solution" { (self.say("solution", "solution")) }
