@@ -32,6 +32,8 @@ function room(root, address) {
   // The last pointer was a finger, and the small cell that it chose: a second tap plays there.
   let touches = false;
   let tapped = null;
+  // The script of the lines of the analysis, once somebody is on one.
+  let lines = null;
 
   const path = () => data().path.split(' ').filter(Boolean);
   const live = () => at === null;
@@ -61,6 +63,7 @@ function room(root, address) {
       if (here) moves.scrollTop = here.offsetTop - moves.offsetTop - moves.clientHeight / 2;
     }
     place();
+    lines?.then(again => again());
     tapped = null;
     if (Number(data().version) >= told) told = null;
     ticks = performance.now();
@@ -138,7 +141,7 @@ function room(root, address) {
       location.assign(JSON.parse(html).room);
       return;
     }
-    if (!['look', 'study', 'graph', 'pace', 'press'].includes(what)) at = null;
+    if (!['look', 'study', 'graph', 'pace', 'press', 'note'].includes(what)) at = null;
     show(html);
     // A refusal leaves one at the move that is shown.
     if (what !== 'press' && !root.querySelector('.status.refused')) return;
@@ -191,6 +194,13 @@ function room(root, address) {
   // The answer has the link of the invitation.
   const invite = seat => once(async () => show(await post(`${address}/invite`, { seat }, having())));
 
+  // The note is on the move that is seen now, wherever the game goes meanwhile.
+  async function annotate() {
+    const on = Number(data().at);
+    const { write } = await import('./note.js');
+    write(root, note => act('note', { ...note, at: on }));
+  }
+
   async function fresh() {
     const answer = await post(`${address}/again`, {});
     location.assign(JSON.parse(answer).room);
@@ -212,7 +222,7 @@ function room(root, address) {
   }
 
   root.addEventListener('click', event => {
-    const on = event.target.closest('[data-cell], [data-click], [data-clear], [data-do], [data-at], [data-run], [data-new], [data-download], [data-copy], [data-invite]');
+    const on = event.target.closest('[data-cell], [data-click], [data-clear], [data-do], [data-at]:not(#view), [data-run], [data-new], [data-download], [data-copy], [data-invite], [data-note]');
     if (!on) return;
     const { cell, click, clear, run: runs, download: kind } = on.dataset;
     if (cell && cell !== tapped && isSmall(on)) askAgain(on);
@@ -221,11 +231,18 @@ function room(root, address) {
     else if (on.dataset.do) act(on.dataset.do, { on: on.dataset.on === 'true', nth: Number(on.dataset.nth) || 0 });
     else if ('at' in on.dataset) visit(on.dataset.live ? Infinity : Number(on.dataset.at));
     else if (runs) run();
+    else if (on.dataset.note) annotate();
     else if (on.dataset.invite) invite(Number(on.dataset.invite));
     else if (on.dataset.new) fresh().catch(error => complain(error.message));
     else if (kind) download(kind, on.textContent.toLowerCase()).catch(error => complain(error.message));
     else if (on.dataset.copy) { on.select(); navigator.clipboard?.writeText(on.value).catch(() => {}); }
   });
+
+  for (const kind of ['pointerover', 'focusin']) {
+    root.addEventListener(kind, event => {
+      if (event.target.closest('[data-line]')) lines ??= import('./ahead.js').then(({ watch }) => watch(root, address, act, event));
+    });
+  }
 
   addEventListener('pointerdown', event => {
     held = event.target;
@@ -278,6 +295,7 @@ function room(root, address) {
     if (named) return done(() => act(named));
     if (letter === 'S') return done(() => act('study', { on: data().study !== 'true' }));
     if (letter === 'P') return done(run);
+    if (letter === 'T') return done(annotate);
   });
 
   // The clock of who thinks goes on between two pictures.

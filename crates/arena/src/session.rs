@@ -6,7 +6,7 @@
 //! - [`begin`]: new and saved games; [`action`]: what a visitor can do; [`view`]: what a visitor can see.
 //! - [`engines`]: the engines on the seats; [`study`]: the analysis; [`hint`]: the best move.
 //! - [`review`]: the costliest moves of a game that is over.
-//! - [`line`]: moves taken back and variations; [`clock`]: the time of a turn.
+//! - [`line`]: moves taken back and variations; [`notes`]: notes on their moves; [`clock`]: the time of a turn.
 //! - [`people`]: who holds a seat; [`record`]: record files; [`files`]: games of other programs.
 
 mod action;
@@ -16,6 +16,7 @@ mod engines;
 pub mod files;
 mod hint;
 mod line;
+mod notes;
 mod people;
 mod record;
 mod review;
@@ -29,6 +30,7 @@ pub use courses::play::engine::{Answered, Conversation, Spec};
 pub use courses::strength::Strength;
 pub use engines::{Analysis, Asker, Engine, Finding, Host, News, Question};
 pub use line::Timed;
+pub use notes::Noted;
 pub use people::{Asked, Browser, Holder};
 pub use record::{Reader, Saved, games_of, late, read, record, record_file, resigned};
 pub use review::Review;
@@ -108,6 +110,8 @@ pub struct Session {
     pub undone: Vec<Timed>,
     /// Lines that were left for others.
     pub variations: Vec<Vec<Timed>>,
+    /// Notes on the moves of all lines.
+    pub notes: Vec<Noted>,
     /// The reason why the engines stopped.
     pub fault: Option<Fault>,
     /// The reason why the latest state is not saved.
@@ -150,6 +154,7 @@ impl Session {
             settings,
             undone: Vec::new(),
             variations: Vec::new(),
+            notes: Vec::new(),
             fault: None,
             unkept: None,
             paused: false,

@@ -2,12 +2,15 @@
 //!
 //! - [`home`]: the first page and that for files; [`room`], [`seats`]: the changing part of a session's page.
 //! - [`graph`]: the evaluation over a game; [`tables`]: games that are played elsewhere; [`puzzles`]: positions to
-//!   solve; [`lessons`]: rules as cards; [`review`]: costly moves; [`thinking`]: searches to watch.
+//!   solve; [`lessons`]: rules as cards; [`review`]: costly moves; [`notes`]: notes on moves; [`lines`]: lines of an
+//!   analysis; [`thinking`]: searches to watch.
 
 mod asked;
 mod graph;
 mod home;
 mod lessons;
+mod lines;
+mod notes;
 pub mod puzzles;
 mod review;
 mod room;
@@ -16,6 +19,7 @@ pub mod tables;
 pub mod thinking;
 
 pub use home::{Guest, Home, Listed, Wish, home, open};
+pub use lines::ahead;
 pub use room::session;
 
 use courses::drawing::{self, Language};
@@ -53,11 +57,13 @@ pub fn style() -> String {
 }
 
 /// The modules of the pages' script, by name.
-pub const SCRIPTS: [(&str, &str); 9] = [
+pub const SCRIPTS: [(&str, &str); 11] = [
     ("main.js", include_str!("../assets/main.js")),
+    ("ahead.js", include_str!("../assets/ahead.js")),
     ("board.js", include_str!("../assets/board.js")),
     ("forms.js", include_str!("../assets/forms.js")),
     ("ladder.js", include_str!("../assets/ladder.js")),
+    ("note.js", include_str!("../assets/note.js")),
     ("picture.js", include_str!("../assets/picture.js")),
     ("puzzles.js", include_str!("../assets/puzzles.js")),
     ("streams.js", include_str!("../assets/streams.js")),
@@ -191,7 +197,7 @@ fn keys(visitor: &Visitor) -> Markup {
         ),
         (visitor.say("Début Fin", "Home End"), "début, fin de la partie", "start, end of the game"),
         ("U R", "annuler, rétablir", "undo, redo"),
-        ("H S", "un conseil, l'analyse", "a hint, the analysis"),
+        ("H S T", "un conseil, l'analyse, une note", "a hint, the analysis, a note"),
         ("P", "défiler, pause", "run, pause"),
     ];
     html! {

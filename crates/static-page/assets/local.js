@@ -132,6 +132,12 @@ export function act(asked) {
   return shown(html);
 }
 
+// The board after a line of the analysis.
+export function ahead(query) {
+  const at = Number(query.get('at'));
+  return open.page.ask({ ahead: { at, line: query.get('line') ?? '' } }).html ?? '';
+}
+
 export function view(query) {
   const path = (query.get('path') ?? '').split(' ').filter(Boolean);
   const at = query.has('at') ? Number(query.get('at')) : null;

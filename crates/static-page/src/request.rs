@@ -34,6 +34,8 @@ enum Request {
     Act(Asked),
     /// Draws the session.
     View(Viewpoint),
+    /// Draws the board after the first moves of the game and a line.
+    Ahead { at: usize, line: String },
     /// Draws a puzzle.
     Puzzle {
         game: String,
@@ -139,6 +141,7 @@ fn at(table: &mut Table, request: Request, language: Language) -> Result<Value, 
     Ok(match request {
         Request::Act(Asked { action, seen }) => table.act(&action, seen, language)?,
         Request::View(seen) => table.view(&seen, language),
+        Request::Ahead { at, line } => table.ahead(at, &line, language),
         Request::Again => table.again()?.save(),
         Request::Save => table.save(),
         Request::Write { kind } => table.write(&kind),

@@ -185,9 +185,9 @@ impl Table {
     #[must_use]
     pub fn write(&self, kind: &str) -> Value {
         if kind == "record" {
-            return json!({ "text": session::record_file(&self.session, Reader::Visitor) });
+            return json!({ "text": session::record_file(&self.session, Reader::Visitor(&Browser::default())) });
         }
-        json!({ "text": courses::notation::all(&[session::record(&self.session)]) })
+        json!({ "text": courses::notation::all(&[session::record(&self.session, &Browser::default())]) })
     }
 
     fn draw(&self, seen: &Viewpoint, refused: Option<&str>, language: Language) -> String {
@@ -215,6 +215,12 @@ impl Table {
         json!({ "html": self.draw(seen, None, language), "keep": is_kept })
     }
 
+    /// Draws the board after the first moves of the game and a line; null if there is no such line.
+    #[must_use]
+    pub fn ahead(&self, at: usize, line: &str, language: Language) -> Value {
+        json!({ "html": view::ahead(&self.session, at, line, language) })
+    }
+
     /// Performs an action. The answer has the drawing, and says whether the session is to be saved; or it has the
     /// record of the game in which a replay plays on.
     ///
@@ -230,8 +236,8 @@ impl Table {
             self.session.act(action, &Browser::default(), language, &workers)
         };
         let (seen, refused, is_kept) = match done {
-            Ok(Outcome { branch: Some((at, text)), .. }) => {
-                let (played, settings) = self.session.branch(at, text);
+            Ok(Outcome { branch: Some((at, line)), .. }) => {
+                let (played, settings) = self.session.branch(at, line, &Browser::default());
                 return Ok(json!({ "branch": self.beside(&played, settings)?.save() }));
             }
             Ok(outcome) => (outcome.seen, None, outcome.is_kept),

@@ -60,6 +60,28 @@ pub enum Action {
         /// Number of moves that stay.
         nth: usize,
     },
+    /// Plays a line of the analysis after the first moves of the game, as a variation.
+    Follow {
+        /// Number of moves that stay.
+        nth: usize,
+        /// The moves of the line.
+        line: Vec<String>,
+    },
+    /// Writes a note on the move before the ply shown; an empty one deletes it.
+    Note {
+        /// A symbol such as `!?`, or nothing.
+        #[serde(default)]
+        symbol: String,
+        /// The name of the position.
+        #[serde(default)]
+        label: String,
+        /// The comment.
+        #[serde(default)]
+        text: String,
+        /// Ply shown.
+        #[serde(default)]
+        at: Option<usize>,
+    },
     /// Starts or ends the analysis.
     Study {
         /// True to start it.
@@ -111,6 +133,10 @@ pub enum Refusal {
     Taken,
     /// The variation does not exist.
     NoVariation,
+    /// There is no move before the position.
+    NothingToNote,
+    /// The game has the largest number of notes.
+    TooManyNotes,
     /// The clicks are longer than any move.
     TooLong,
     /// The game has the largest number of moves.
@@ -138,6 +164,8 @@ impl Refusal {
             Self::Shared => ("impossible quand plusieurs personnes jouent", "not while several people play"),
             Self::Taken => ("cette place est déjà prise", "this seat is taken"),
             Self::NoVariation => ("cette variante n'existe plus", "that variation is gone"),
+            Self::NothingToNote => ("aucun coup à annoter ici", "there is no move to note here"),
+            Self::TooManyNotes => ("trop de notes dans cette partie", "this game has too many notes"),
             Self::TooLong => ("trop long", "too long"),
             Self::TooManyMoves => ("partie trop longue", "the game is too long"),
             Self::TimeUp => ("le temps est écoulé", "the time is up"),
@@ -162,8 +190,8 @@ pub struct Outcome {
     pub seen: Viewpoint,
     /// True if the session must be saved.
     pub is_kept: bool,
-    /// A move that continues a game played elsewhere, after this number of its moves. It belongs to a new session.
-    pub branch: Option<(usize, String)>,
+    /// Moves that continue the game in a new session, after this number of its moves.
+    pub branch: Option<(usize, Vec<String>)>,
 }
 
 impl Outcome {
@@ -213,6 +241,7 @@ impl Session {
                 | Action::Study { .. }
                 | Action::Look { .. }
                 | Action::Graph { .. }
+                | Action::Follow { .. }
         );
         let is_alone =
             matches!(action, Action::Redo | Action::Swap | Action::Line { .. } | Action::Back { .. });
@@ -287,6 +316,11 @@ impl Session {
                 self.leave_line();
                 self.cut(*nth, host.now());
             }
+            Action::Follow { nth, line } => return self.follow_line(*nth, line, by, host),
+            Action::Note { symbol, label, text, at } => {
+                self.annotate(self.ply(*at), by, (symbol, label, text))?;
+                return Ok(Outcome { is_kept: true, ..Outcome::at(*at) });
+            }
             Action::Study { on, at } => {
                 self.own(by).study = None;
                 if *on {
@@ -350,7 +384,7 @@ impl Session {
                 Ok(Outcome::at(Some(after + 1)))
             }
             Clicked::Move(text) if self.is_replay() => {
-                Ok(Outcome { branch: Some((after, text)), ..Outcome::at(at) })
+                Ok(Outcome { branch: Some((after, vec![text])), ..Outcome::at(at) })
             }
             Clicked::Move(text) => {
                 if after < length {

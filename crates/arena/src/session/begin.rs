@@ -1,11 +1,14 @@
 //! New games: from the first page's form, from a file, or from a saved record.
 
-use super::{LONGEST, Saved, Seat, Session, Settings, Spec, Strength, TimeControl, games_of, late, resigned};
+use super::{
+    Browser, LONGEST, Saved, Seat, Session, Settings, Spec, Strength, TimeControl, games_of, late, resigned,
+};
 use anyhow::{Context as _, Result, anyhow, ensure};
 use courses::drawing::Language;
 use courses::fault::excerpt;
 use courses::french::french;
 use courses::notation;
+use courses::note::Notes;
 use courses::play;
 use courses::record::{Missed, Played, Record};
 use courses::registry::{self, Game};
@@ -38,6 +41,8 @@ pub struct New {
     pub missed: Vec<(usize, Missed)>,
     /// Microseconds of each move.
     pub micros: Vec<u64>,
+    /// The notes on the moves.
+    pub notes: Notes,
     /// The names of the players, if the game was played elsewhere.
     pub names: Vec<String>,
     /// The seat that resigned.
@@ -202,7 +207,10 @@ impl New {
         if is_game && let Some(line) = play::moves_of(game, &opening, seats) {
             (opening, moves) = line;
         }
-        Ok((game.resized(opening, &self.size), Played { moves, missed, micros, ..Played::default() }))
+        Ok((
+            game.resized(opening, &self.size),
+            Played { moves, missed, micros, notes: self.notes.clone(), ..Played::default() },
+        ))
     }
 }
 
@@ -241,6 +249,7 @@ pub fn listed(records: &[Record], language: Language) -> Value {
             "moves": record.played.moves,
             "missed": record.played.missed,
             "micros": record.played.micros,
+            "notes": record.played.notes,
             "names": record.names,
             "resigned": resigned(&record.played),
             "late": late(&record.played),
@@ -259,14 +268,17 @@ impl Session {
         settings
     }
 
-    /// Returns a game of persons that begins with the first `at` moves of this one and another move.
+    /// Returns a game of persons that begins with the first `at` moves of this one, with the notes that a browser sees on
+    /// them, and other moves.
     #[must_use]
-    pub fn branch(&self, at: usize, text: String) -> (Played, Settings) {
+    pub fn branch(&self, at: usize, line: Vec<String>, by: &Browser) -> (Played, Settings) {
         let mut moves = self.play.moves()[..at].to_vec();
-        moves.push(text);
+        moves.extend(line);
         let seats = vec![Seat::Person; self.play.seats()];
         let missed = self.play.missed().into_iter().filter(|(nth, _)| *nth < at).collect();
-        (Played { moves, missed, ..Played::default() }, Settings { seats, ..Settings::default() })
+        let notes = self.notes_of(by).into_iter().filter(|(nth, _)| *nth < at);
+        let notes = notes.map(|(nth, note)| (nth, note.clone())).collect();
+        (Played { moves, missed, notes, ..Played::default() }, Settings { seats, ..Settings::default() })
     }
 }
 
@@ -285,6 +297,7 @@ pub fn open(game: Game, opening: &str, played: &Played, settings: Settings) -> R
     ensure!(seats == play.seats(), "{seats} seats for a game of {}", play.seats());
     let mut session = Session::new(play, settings);
     session.set_times(&played.micros);
+    session.set_notes(&played.notes);
     Ok(session)
 }
 
@@ -295,8 +308,9 @@ pub fn open(game: Game, opening: &str, played: &Played, settings: Settings) -> R
 pub fn reopen(saved: Saved, record: &Record) -> Result<Session> {
     let game =
         registry::find(&record.course).with_context(|| format!("no game {}", excerpt(&record.course)))?;
-    let Saved { settings, undone, variations, paused } = saved;
+    let Saved { settings, undone, variations, notes, paused } = saved;
     let mut session = open(game, &record.opening, &record.played, settings)?;
     (session.undone, session.variations, session.paused) = (undone, variations, paused);
+    session.notes = notes;
     Ok(session)
 }

@@ -1,7 +1,11 @@
 //! Moves: played, taken back, played again, and left as variations.
 
-use super::{Browser, Fault, LONGEST, Refusal, Seat, Session};
+use super::{Browser, Fault, Host, LONGEST, Outcome, Refusal, Seat, Session, Viewpoint};
+use courses::play::{self, Play};
 use std::time::Duration;
+
+/// The longest line that can be looked at or followed, in moves, and the longest of its moves in bytes.
+const AHEAD: (usize, usize) = (64, 64);
 
 /// Maximum number of variations. Their moves together are at most twice those of a game.
 const VARIATIONS: usize = 20;
@@ -84,6 +88,58 @@ impl Session {
             Some(_) if self.is_alone() => self.leave_line(),
             _ => self.undone.clear(),
         }
+    }
+
+    /// Returns the game after its first `at` moves and a line. `None` if there is no such line.
+    #[must_use]
+    pub fn ahead(&self, at: usize, line: &[String]) -> Option<Box<dyn Play>> {
+        let moves = self.play.moves().get(..at)?;
+        if line.len() > AHEAD.0 || line.iter().any(|text| text.len() > AHEAD.1) {
+            return None;
+        }
+        let mut play = play::open(self.play.game(), self.play.opening(), self.play.seats()).ok()?;
+        moves.iter().chain(line).all(|text| play.play(text).is_ok()).then_some(play)
+    }
+
+    /// Plays a line of an analysis after the first `at` moves, as a variation. Where engines or several people play, and
+    /// in a game that was played elsewhere, it goes on in a game of its own.
+    pub(super) fn follow_line(
+        &mut self,
+        at: usize,
+        line: &[String],
+        by: &Browser,
+        host: &dyn Host,
+    ) -> Result<Outcome, Refusal> {
+        let line = if self.play.is_line_of_all() { line } else { line.get(..1).unwrap_or_default() };
+        let ahead = self.ahead(at, line).filter(|_| !line.is_empty()).ok_or(Refusal::NoVariation)?;
+        let (length, end) = (self.play.moves().len(), at + line.len());
+        if end > LONGEST {
+            return Err(Refusal::TooManyMoves);
+        }
+        let line = ahead.moves()[at..].to_vec();
+        let seen = |at| Viewpoint { at: Some(at), path: Vec::new() };
+        if self.play.moves().get(at..end) == Some(&line[..]) {
+            self.look(end, by, host.now());
+            return Ok(Outcome { seen: seen(end), ..Outcome::default() });
+        }
+        let is_free = self.is_alone() && !self.is_replay() && self.settings.takes_part(by);
+        if !is_free || !self.settings.others(by).is_empty() {
+            return Ok(Outcome { branch: Some((at, line)), seen: seen(at), ..Outcome::default() });
+        }
+        if !self.may_press(at, by) {
+            return Err(Refusal::Over);
+        }
+        if at < length {
+            self.leave_line();
+            self.cut(at, host.now());
+        }
+        self.fault = None;
+        for text in &line {
+            self.go_on(text);
+            self.put(text, host.now());
+        }
+        self.follow(at, Some(by), host.now());
+        Ok(Outcome { is_kept: true, ..Outcome::default() })
     }
 
     /// Takes moves back until it is the turn of `by`'s person; first a resignation or a loss on time.

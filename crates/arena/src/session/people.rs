@@ -121,7 +121,7 @@ impl Session {
     #[must_use]
     pub fn is_special(&self, by: &Browser) -> bool {
         let is_held = !self.settings.holders.is_empty();
-        is_held && self.settings.takes_part(by) || self.own.contains_key(by)
+        is_held && self.settings.takes_part(by) || self.own.contains_key(by) || self.has_notes(by)
     }
 
     /// Returns true if people play at several browsers.

@@ -1,7 +1,7 @@
 //! Record files: those of the referee, with the session's settings in the first line.
 
 use super::files::GAMES;
-use super::{LATE, RESIGNED, Session, Settings, Timed};
+use super::{Browser, LATE, Noted, RESIGNED, Session, Settings, Timed};
 use anyhow::{Context, Result, anyhow};
 use courses::drawing::Language;
 use courses::fault::shortened;
@@ -31,6 +31,9 @@ pub struct Saved {
     /// Lines that were left for others.
     #[serde(default)]
     pub variations: Vec<Vec<Timed>>,
+    /// Notes on the moves of all lines.
+    #[serde(default)]
+    pub notes: Vec<Noted>,
     /// True if the engines wait.
     #[serde(default)]
     pub paused: bool,
@@ -42,6 +45,7 @@ impl Saved {
             settings: session.settings.clone(),
             undone: session.undone.clone(),
             variations: session.variations.clone(),
+            notes: session.notes.clone(),
             paused: session.paused,
         }
     }
@@ -59,9 +63,16 @@ pub fn resigned(played: &Played) -> Option<usize> {
     (played.end == RESIGNED).then(|| played.points.iter().position(|&points| points == 0.0))?
 }
 
-/// Returns the game as the referee records it.
+/// Returns the game as the referee records it, with the notes that a browser sees.
 #[must_use]
-pub fn record(session: &Session) -> Record {
+pub fn record(session: &Session, by: &Browser) -> Record {
+    let mut record = plain_record(session);
+    record.played.notes = session.notes_of(by).into_iter().map(|(nth, note)| (nth, note.clone())).collect();
+    record
+}
+
+/// Returns the game without notes.
+fn plain_record(session: &Session) -> Record {
     let play = &session.play;
     let count = play.seats();
     let ending = session.over();
@@ -90,17 +101,20 @@ pub fn record(session: &Session) -> Record {
 
 /// The reader of a record file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reader {
-    /// A visitor who downloads it.
-    Visitor,
+pub enum Reader<'a> {
+    /// A visitor who downloads it, with the notes that its browser sees.
+    Visitor(&'a Browser),
     /// The arena when it starts again. It finds the session's settings in the first line.
     Arena,
 }
 
 /// Returns the record file of the session's game.
 #[must_use]
-pub fn record_file(session: &Session, reader: Reader) -> String {
-    let record = record(session);
+pub fn record_file(session: &Session, reader: Reader<'_>) -> String {
+    let record = match reader {
+        Reader::Visitor(by) => record(session, by),
+        Reader::Arena => plain_record(session),
+    };
     let head = Head {
         course: record.course.clone(),
         setting: "played in the arena".to_owned(),

@@ -2,6 +2,7 @@
 
 use super::{Asked, Browser, Fault, Review, Seat, Session, Settings, Spec, Strength, Study, Viewpoint};
 use courses::drawing::Language;
+use courses::note::Note;
 use courses::play::{Ending, Play};
 use std::time::Duration;
 use wire::analysis::Info;
@@ -34,8 +35,10 @@ pub struct View<'a> {
     pub study: Option<StudyView<'a>>,
     /// The review of the game, once it is over.
     pub review: Option<&'a Review>,
-    /// The number of moves of each variation.
-    pub variations: Vec<usize>,
+    /// The number of moves of each variation, and a label of its own.
+    pub variations: Vec<(usize, Option<&'a str>)>,
+    /// The notes on moves that the visitor sees, by index of the move.
+    pub notes: Vec<(usize, &'a Note)>,
     /// True if the game was played elsewhere.
     pub is_replay: bool,
     /// A wish to take moves back that concerns the visitor.
@@ -159,6 +162,14 @@ pub struct StudyView<'a> {
     pub lines: &'a [Info],
 }
 
+impl View<'_> {
+    /// Returns the note on move `nth`.
+    #[must_use]
+    pub fn note(&self, nth: usize) -> Option<&Note> {
+        self.notes.iter().find(|(on, _)| *on == nth).map(|(_, note)| *note)
+    }
+}
+
 impl Settings {
     /// Returns the occupant of a seat.
     #[must_use]
@@ -248,7 +259,8 @@ impl Session {
             },
             study: own.and_then(|own| own.study.as_ref()).map(study),
             review: self.review.as_ref(),
-            variations: self.variations.iter().map(Vec::len).collect(),
+            variations: self.variations.iter().map(|line| (line.len(), self.label_of(line, by))).collect(),
+            notes: self.notes_of(by),
             is_replay: self.is_replay(),
             asked: self.asked(by),
             invitation: self.invitation(by),

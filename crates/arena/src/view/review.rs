@@ -1,6 +1,7 @@
 //! The costliest moves of a game that is over, beside its board.
 
 use super::home::moves as moves_of;
+use super::lines::line;
 use crate::session::{Review, View};
 use courses::drawing::Language;
 use courses::review::Mistake;
@@ -53,7 +54,6 @@ fn progress(review: &Review, language: Language) -> String {
 fn item(view: &View<'_>, mistake: &Mistake, language: Language) -> Markup {
     let say = |french: &'static str, english: &'static str| language.choose(french, english);
     let play = view.play;
-    let line: Vec<String> = mistake.better.iter().take(LINE).cloned().collect();
     let seats = play.seats() > 1 && view.seats.iter().filter(|seat| seat.is_person).count() > 1;
     html! {
         li.here[view.at == mistake.nth] {
@@ -63,7 +63,7 @@ fn item(view: &View<'_>, mistake: &Mistake, language: Language) -> Markup {
             }
             " " (mistake.cost.say(play.game(), play.unit(language), language)) "."
             @for reason in &mistake.reasons { " " (capital(&reason.say(language))) "." }
-            p.unit { (say("mieux :", "better:")) " " (play.worded(&line.join(" "), language)) }
+            p.unit { (say("mieux :", "better:")) " " (line(play, mistake.nth, &mistake.better, LINE, language)) }
             @if !view.is_replay {
                 button.quiet type="button" data-do="back" data-nth=(mistake.nth) aria-label=(format!("{}, {}", say("reprendre d'ici", "try again from here"), moves_of(mistake.nth, language))) { (say("reprendre d'ici", "try again from here")) }
             }

@@ -3,6 +3,8 @@
 use super::encoded;
 use super::graph::graph;
 use super::home::moves as moves_of;
+use super::lines::line;
+use super::notes;
 use super::review::review;
 use super::seats::{asked, invitation, seats, wish};
 use crate::session::{Fault, Hint, LATE, Occupant, Refusal, SeatView, Status, Strength, StudyView, View};
@@ -14,8 +16,9 @@ use courses::registry::Game;
 use maud::{Markup, PreEscaped, html};
 use wire::analysis::{Info, Value};
 
-/// Number of lines of the analysis shown in words.
+/// Number of lines of the analysis shown in words, and of the moves of each.
 const LINES: usize = 3;
+const MOVES: usize = 12;
 
 /// Returns a value in words.
 pub fn value(game: Game, value: Value, language: Language) -> String {
@@ -79,6 +82,7 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
                 }
                 @if let Some(why) = view.unkept { p.warning { (unkept(why, language)) } }
                 (asked(view, language))
+                (notes::note(view, language))
                 (words(view.play, &view.next, view.path, language))
             }
             aside {
@@ -134,7 +138,8 @@ fn aloud(view: &View<'_>, refused: Option<&str>, language: Language) -> String {
     });
     let hint = hint(view, language).map(|hint| format!("{hint}. "));
     let asked = wish(view, language).map(|wish| format!(". {wish}")).unwrap_or_default();
-    last.unwrap_or_default() + &hint.unwrap_or_default() + &status(view, language) + &asked
+    let note = notes::aloud(view, language);
+    last.unwrap_or_default() + &note + &hint.unwrap_or_default() + &status(view, language) + &asked
 }
 
 /// Returns the hint for the position shown, in words.
@@ -305,7 +310,6 @@ fn study(view: &View<'_>, found: &StudyView<'_>, language: Language) -> Markup {
     let say = |french: &'static str, english: &'static str| language.choose(french, english);
     let best = found.lines.first();
     let speed = best.map(|info| info.nodes as f64 / (info.millis.max(1) as f64 / 1000.0));
-    let line = |info: &Info| info.line.iter().take(12).cloned().collect::<Vec<_>>().join(" ");
     html! {
         section.study aria-label=(say("analyse", "analysis")) {
             h2.said { (say("Analyse", "Analysis")) }
@@ -324,7 +328,7 @@ fn study(view: &View<'_>, found: &StudyView<'_>, language: Language) -> Markup {
                 thead { tr { th { (say("valeur", "value")) } th { (say("prof.", "depth")) } th { (say("suite", "line")) } } }
                 tbody {
                     @for info in found.lines.iter().take(LINES) {
-                        tr { td { (value(view.play.game(), info.value, language)) } td { (info.depth) } td.line { (view.play.worded(&line(info), language)) } }
+                        tr { td { (value(view.play.game(), info.value, language)) } td { (info.depth) } td.line { (line(view.play, view.at, &info.line, MOVES, language)) } }
                     }
                 }
             }
@@ -363,15 +367,16 @@ fn moves(view: &View<'_>, language: Language) -> Markup {
     let why = |nth: usize| missed.iter().find(|(missed, _)| *missed == nth).map(|(_, why)| *why);
     html! {
         h2.said { (language.choose("Coups", "Moves")) }
+        @if let Some(name) = view.play.opening_name(view.at, language) { p.opening { (language.choose("ouverture :", "opening:")) " " b { (name) } } }
         ol.moves start=(start + 1) aria-label=(language.choose("coups joués", "moves played")) {
             @for (nth, text) in moves.iter().enumerate().take(end).skip(start) {
-                li { button.here[nth + 1 == view.at] aria-current=[(nth + 1 == view.at).then_some("step")] type="button" data-at=(nth + 1) { (view.play.worded(text, language)) @if is_costly(&nth) { b title=(language.choose("un coup cher", "a costly move")) { " ?" } } @if let Some(why) = why(nth) { " " small { (why.say(language)) } } } }
+                li { button.here[nth + 1 == view.at] aria-current=[(nth + 1 == view.at).then_some("step")] type="button" data-at=(nth + 1) { (view.play.worded(text, language)) (notes::sign(view.note(nth), language)) @if is_costly(&nth) { b title=(language.choose("un coup cher", "a costly move")) { " ?" } } @if let Some(why) = why(nth) { " " small { (why.say(language)) } } } }
             }
         }
         @if !view.variations.is_empty() && view.controls.takes_part && !view.controls.is_shared {
             ul.variations aria-label=(language.choose("variantes", "variations")) {
-                @for (nth, length) in view.variations.iter().enumerate() {
-                    li { button type="button" data-do="line" data-nth=(nth) { (language.choose("variante", "variation")) " " (nth + 1) ": " (moves_of(*length, language)) } }
+                @for (nth, (length, label)) in view.variations.iter().enumerate() {
+                    li { button type="button" data-do="line" data-nth=(nth) { (language.choose("variante", "variation")) " " (nth + 1) ": " (moves_of(*length, language)) @if let Some(label) = label { " · " (label) } } }
                 }
             }
         }

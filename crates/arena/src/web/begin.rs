@@ -92,11 +92,11 @@ fn opened(visit: &Visit, bytes: Bytes) -> Result<Response, Refused> {
     Ok(json_answer(&listed(&records, visit.language(""))))
 }
 
-/// Opens a browser's game of persons that begins with the first `at` moves of a room and another one.
-pub(super) fn branch(visit: &Visit, room: &Room, (at, text): (usize, String)) -> Response {
+/// Opens a browser's game of persons that begins with the first `at` moves of a room and other ones.
+pub(super) fn branch(visit: &Visit, room: &Room, (at, line): (usize, Vec<String>)) -> Response {
     let (game, opening, (played, mut settings)) = {
         let session = room.lock();
-        (session.play.game(), session.play.opening().to_owned(), session.branch(at, text))
+        (session.play.game(), session.play.opening().to_owned(), session.branch(at, line, &visit.by))
     };
     settings.give(&visit.by, "");
     match visit.site.rooms.enter(game, &opening, &played, settings, visit.client.0) {

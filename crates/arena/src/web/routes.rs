@@ -48,6 +48,7 @@ pub(super) fn router(site: Arc<Site>) -> Router {
         .route("/events", get(news))
         .route("/r/{id}", get(room))
         .route("/r/{id}/view", get(view))
+        .route("/r/{id}/ahead", get(ahead))
         .route("/r/{id}/act", post(act))
         .route("/r/{id}/invite", post(invite))
         .route("/r/{id}/sit", post(sit))
@@ -190,6 +191,26 @@ async fn view(visit: Visit, Path(id): Path<String>, Query(looking): Query<Lookin
         .await
 }
 
+/// The query of the board after a line.
+#[derive(Deserialize)]
+struct Ahead {
+    at: usize,
+    line: String,
+}
+
+async fn ahead(visit: Visit, Path(id): Path<String>, Query(asked): Query<Ahead>) -> Response {
+    let draw = move |visit: &Visit, room: &Arc<Room>| match view::ahead(
+        &room.lock(),
+        asked.at,
+        &asked.line,
+        visit.language(""),
+    ) {
+        Some(text) => page(text),
+        None => Refused::Nothing.into_response(),
+    };
+    visit.in_room(id, draw).await
+}
+
 async fn act(visit: Visit, Path(id): Path<String>, request: Request) -> Result<Response, Refused> {
     let asked: Acted = json_body(request, ACTION).await?;
     let perform = move |visit: &Visit, room: &Arc<Room>| {
@@ -221,14 +242,14 @@ async fn delete(visit: Visit, Path(id): Path<String>) -> Response {
 
 async fn download(visit: Visit, Path((id, file)): Path<(String, String)>) -> Response {
     visit
-        .in_room(id, move |_, room| {
+        .in_room(id, move |visit, room| {
             let session = room.lock();
             let game = session.play.game();
             let (text, ending) = match file.as_str() {
-                "record" => (record_file(&session, Reader::Visitor), "jsonl"),
+                "record" => (record_file(&session, Reader::Visitor(&visit.by)), "jsonl"),
                 "notation" => {
                     let own = game.notations().iter().find_map(|notation| notation.extension());
-                    (courses::notation::all(&[record(&session)]), own.unwrap_or("pgn"))
+                    (courses::notation::all(&[record(&session, &visit.by)]), own.unwrap_or("pgn"))
                 }
                 _ => return Refused::Nothing.into_response(),
             };

@@ -24,7 +24,7 @@ const WATCH: &str = "
     const name = item => [item.tagName, item.id, item.name, item.dataset.do, item.dataset.cell && 'cell',
         item.getAttribute('aria-label') || item.textContent.trim().slice(0, 30)].join(' ');
     window.interactive = () => [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex=\"0\"], [data-do], [data-run], [data-clear], [data-download]')]
-        .filter(item => !item.disabled && item.checkVisibility() && !(item.type === 'radio' && !item.checked)).map(name);
+        .filter(item => !item.disabled && item.checkVisibility() && item.getAttribute('tabindex') !== '-1' && !(item.type === 'radio' && !item.checked)).map(name);
     window.walked = {};
     addEventListener('focusin', ({ target }) => {
         const style = getComputedStyle(target.closest('.card') || target);

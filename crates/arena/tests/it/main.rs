@@ -19,6 +19,7 @@ mod lists;
 mod marks;
 mod maze;
 mod middle;
+mod notes;
 mod page;
 mod phones;
 mod puzzles;

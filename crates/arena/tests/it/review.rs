@@ -26,7 +26,7 @@ fn a_game_that_is_over_is_gone_through_and_played_on_from_its_mistake() {
             && review.contains("by proof"),
         "{review}"
     );
-    assert!(review.contains(&format!("better: {}", puzzle.best)), "{review}");
+    assert!(review.contains(&format!("data-from=\"0\" data-line=\"{}\"", puzzle.best)), "{review}");
     assert!(review.contains("Costly moves, marked “?”: ") && review.contains("> ?</b>"), "{review}");
     let back = arena.post(&format!("{room}/act"), &json!({ "do": "back", "nth": 0 })).body;
     assert_eq!(field(&back, "length"), "0");

@@ -6,18 +6,18 @@ use crate::server::{Answer, Arena, TWO, exchange, field, room_of, wait};
 use serde_json::json;
 
 /// A person with a browser of their own.
-struct Person<'a> {
-    arena: &'a Arena,
-    cookie: &'static str,
+pub struct Person<'a> {
+    pub arena: &'a Arena,
+    pub cookie: &'static str,
 }
 
 /// The secrets of three browsers.
-const ZOE: &str = "0123456789abcdef0123456789abcdef";
-const BOB: &str = "fedcba9876543210fedcba9876543210";
-const EVE: &str = "00000000000000001111111111111111";
+pub const ZOE: &str = "0123456789abcdef0123456789abcdef";
+pub const BOB: &str = "fedcba9876543210fedcba9876543210";
+pub const EVE: &str = "00000000000000001111111111111111";
 
 impl Person<'_> {
-    fn ask(&self, method: &str, path: &str, body: &str) -> Answer {
+    pub fn ask(&self, method: &str, path: &str, body: &str) -> Answer {
         let (address, token, cookie, length) =
             (&self.arena.address, &self.arena.token, self.cookie, body.len());
         let request = format!(
@@ -27,15 +27,15 @@ impl Person<'_> {
         exchange(address, &request)
     }
 
-    fn post(&self, path: &str, body: &serde_json::Value) -> String {
+    pub fn post(&self, path: &str, body: &serde_json::Value) -> String {
         self.ask("POST", path, &body.to_string()).body
     }
 
-    fn view(&self, room: &str) -> String {
+    pub fn view(&self, room: &str) -> String {
         self.ask("GET", &format!("{room}/view"), "").body
     }
 
-    fn press(&self, room: &str, click: &str) -> String {
+    pub fn press(&self, room: &str, click: &str) -> String {
         self.post(&format!("{room}/act"), &json!({ "do": "press", "click": click }))
     }
 
@@ -52,7 +52,7 @@ impl Person<'_> {
 }
 
 /// An arena's people, and a room in which Zoé holds the first seat and Bob the second one.
-fn two_people<'a>(arena: &'a Arena, game: &str) -> ([Person<'a>; 3], String) {
+pub fn two_people<'a>(arena: &'a Arena, game: &str) -> ([Person<'a>; 3], String) {
     let people = [ZOE, BOB, EVE].map(|cookie| Person { arena, cookie });
     let [zoe, bob, _] = &people;
     let room = room_of(&zoe.post("/new", &json!({ "game": game, "seats": TWO, "name": "Zoé" })));

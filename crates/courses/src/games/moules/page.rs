@@ -283,6 +283,10 @@ impl Play for Maze {
         matches!(text.parse(), Ok(Move::Step(_))).then(|| text.to_owned())
     }
 
+    fn is_line_of_all(&self) -> bool {
+        self.seats() == 1
+    }
+
     fn worded(&self, moves: &str, language: Language) -> String {
         worded(moves, language)
     }

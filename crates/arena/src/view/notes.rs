@@ -1,0 +1,73 @@
+//! Notes on moves: beside the move in the list, below the board, and the dialog that writes them.
+
+use crate::session::View;
+use courses::drawing::Language;
+use courses::note::{LABEL, Note, Symbol, TEXT};
+use maud::{Markup, html};
+
+/// Draws the symbol and the label of a move in the list.
+pub fn sign(note: Option<&Note>, language: Language) -> Markup {
+    html! {
+        @if let Some(note) = note {
+            @if let Some(symbol) = note.symbol { b title=(symbol.meaning(language)) { " " (symbol.sign()) } }
+            @if !note.label().is_empty() { " " small { (note.label()) } }
+            @if note.symbol.is_none() && note.label().is_empty() { " " small title=(language.choose("commentaire", "comment")) { "…" } }
+        }
+    }
+}
+
+/// Returns the note on the last move shown.
+fn shown<'a>(view: &'a View<'_>) -> Option<&'a Note> {
+    view.note(view.at.checked_sub(1)?)
+}
+
+/// Returns the note on the last move shown, for the live region.
+pub fn aloud(view: &View<'_>, language: Language) -> String {
+    let Some(note) = shown(view) else { return String::new() };
+    let meaning = note.symbol.map(|symbol| symbol.meaning(language).to_owned());
+    let parts = meaning.into_iter().chain([note.comment()]).filter(|part| !part.is_empty());
+    parts.map(|part| format!("{part}. ")).collect()
+}
+
+/// Draws the note on the last move shown, the button that writes it, and its dialog as a template.
+pub fn note(view: &View<'_>, language: Language) -> Markup {
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    let empty = Note::default();
+    let note = shown(view).unwrap_or(&empty);
+    let is_writer = view.controls.takes_part && view.at > 0;
+    let Some(mv) = view.at.checked_sub(1).map(|nth| view.play.worded(&view.play.moves()[nth], language))
+    else {
+        return html! {};
+    };
+    html! {
+        @if is_writer || !note.is_empty() {
+            div.note {
+                @if !note.is_empty() {
+                    p { b { (mv) " " @if let Some(symbol) = note.symbol { span title=(symbol.meaning(language)) { (symbol.sign()) } } @if !note.label().is_empty() { " " (note.label()) } } }
+                    @if !note.text().is_empty() { p.comment { (note.text()) } }
+                }
+                @if is_writer { button.quiet type="button" data-note="1" aria-haspopup="dialog" { (if note.is_empty() { say("annoter ce coup", "note this move") } else { say("modifier la note", "change the note") }) } }
+            }
+        }
+        @if is_writer {
+            template #writes {
+                dialog.noting aria-labelledby="noting" {
+                    form method="dialog" {
+                        h2 #noting { (say("Note sur", "Note on")) " " (mv) }
+                        fieldset {
+                            legend { (say("symbole", "symbol")) }
+                            label { input type="radio" name="symbol" value="" checked[note.symbol.is_none()]; (say("aucun", "none")) }
+                            @for symbol in Symbol::ALL {
+                                label title=(symbol.meaning(language)) { input type="radio" name="symbol" value=(symbol.sign()) aria-label=(format!("{} {}", symbol.sign(), symbol.meaning(language))) checked[note.symbol == Some(symbol)]; (symbol.sign()) }
+                            }
+                        }
+                        label { (say("nom de la position", "name of the position")) input type="text" name="label" maxlength=(LABEL) value=(note.label()) autocomplete="off"; }
+                        label { (say("commentaire", "comment")) textarea name="text" rows="4" maxlength=(TEXT) { (note.text()) } }
+                        p.unit { (say("Vous seul la voyez ; elle est dans le fichier téléchargé.", "Only you see it; it is in the file that you download.")) }
+                        p.go { button.primary type="submit" value="save" { (say("garder", "keep")) } button type="button" data-close="1" { (say("fermer", "close")) } }
+                    }
+                }
+            }
+        }
+    }
+}
