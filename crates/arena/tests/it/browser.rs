@@ -21,7 +21,7 @@ pub fn ready(players: &[&str]) -> Option<Browser> {
 
 /// The data attributes of the page's view, which describe its room.
 pub fn state(browser: &Browser) -> Value {
-    browser.script("const v = document.getElementById('view'); return v ? {...v.dataset} : {}")
+    browser.peek("{ ...document.getElementById('view')?.dataset }")
 }
 
 pub fn text(state: &Value, name: &str) -> String {
@@ -107,8 +107,12 @@ fn a_browser_deploys_a_stack_step_by_step() {
     wait("the stack chosen", || (text(&state(&browser), "path") == "b1").then_some(()));
     browser.keys(&["+"]);
     wait("the stack deployed", || (text(&state(&browser), "path") == "b1 +").then_some(()));
-    while text(&state(&browser), "length") == "0" {
-        browser.click(".hit.legal");
+    let seen = || ["length", "path"].map(|name| text(&state(&browser), name));
+    while seen()[0] == "0" {
+        let before = seen();
+        wait("a man", || browser.click(".hit.legal").then_some(()));
+        // A second click would come to the next picture.
+        wait("the man there", || (seen() != before).then_some(()));
     }
     let listed = browser.script("return document.querySelector('.moves button').textContent");
     assert!(listed.as_str().unwrap().starts_with("b1+"), "{listed}");

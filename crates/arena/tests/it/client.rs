@@ -53,11 +53,13 @@ pub fn answer(reader: &mut BufReader<TcpStream>) -> Answer {
 #[track_caller]
 pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + Duration::from_secs(120);
+    let mut pause = Duration::from_millis(2);
     loop {
         if let Some(found) = look() {
             return found;
         }
         assert!(Instant::now() < deadline, "{what} never came");
-        std::thread::sleep(Duration::from_millis(30));
+        std::thread::sleep(pause);
+        pause = (2 * pause).min(Duration::from_millis(30));
     }
 }

@@ -148,6 +148,14 @@ impl Driver {
         self.command("execute/sync", &json!({ "script": script, "args": [] }))
     }
 
+    /// Evaluates an expression in the page, without the driver's wait for a page that is loading: null there.
+    pub fn peek(&self, expression: &str) -> Value {
+        let wanted = json!({ "expression": format!("document.readyState === 'complete' ? {expression} : null"), "returnByValue": true });
+        let body = json!({ "cmd": "Runtime.evaluate", "params": wanted });
+        let answer = self.send("POST", &format!("{}/goog/cdp/execute", self.session), &body);
+        answer["result"]["value"].clone()
+    }
+
     fn find(&self, selector: &str) -> Option<String> {
         let body = json!({ "using": "css selector", "value": selector });
         let found = self.send("POST", &format!("{}/element", self.session), &body);

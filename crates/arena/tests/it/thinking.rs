@@ -45,7 +45,7 @@ fn a_search_is_watched_by_keys_buttons_and_on_a_phone() {
     at(&browser, cut);
     assert!(data(&browser, "say").contains("β est atteint"), "{}", data(&browser, "say"));
     browser.keys(&["p"]);
-    at(&browser, cut + 2);
+    wait("two steps", || (data(&browser, "at").parse::<usize>().ok()? >= cut + 2).then_some(()));
     browser.keys(&["p"]);
     browser.script(
         "const form = document.getElementById('wanted'); form.elements.demo.value = 'uttt-end'; \
