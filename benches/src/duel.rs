@@ -1,18 +1,15 @@
 //! Two threads against one at an equal time a move, until one of two hypotheses is accepted: that they are no stronger,
 //! or stronger by 20 Elo (SPRT).
-//!
-//! Source: M. Van den Bergh, "A practical introduction to the GSPRT".
 
 use crate::threads::{MOST_PLIES, Think};
+use courses::results::sample::Sample;
+use courses::results::sprt::{Scale, Sprt, Verdict};
 use search_core::testing::random_positions;
 use search_core::{Limits, Outcome};
 use std::fmt::Debug;
 use std::time::Duration;
 
-/// The Elo difference of the alternative hypothesis.
-const ELO: f64 = 20.0;
-/// The log-likelihood ratio that accepts a hypothesis, at error rates of 5 %.
-const DECIDED: f64 = 2.94;
+const TEST: Sprt = Sprt { elo0: 0.0, elo1: 20.0, scale: Scale::Logistic, alpha: 0.05, beta: 0.05 };
 const THREADS: [usize; 2] = [2, 1];
 
 /// Plays a game between the two threads and the one; the player at `first` moves first. Returns the points of the two threads.
@@ -39,19 +36,6 @@ fn game<P: search_core::Position + Debug>(
     0.5
 }
 
-/// The log-likelihood ratio of a difference of [`ELO`] over none, from the points of pairs of games, as shares of 1.
-fn ratio(pairs: &[f64]) -> f64 {
-    let count = pairs.len() as f64;
-    let mean = pairs.iter().sum::<f64>() / count;
-    let variance = pairs.iter().map(|points| (points - mean).powi(2)).sum::<f64>() / count;
-    let better = 1.0 / (1.0 + 10_f64.powf(-ELO / 400.0));
-    if variance == 0.0 {
-        0.0
-    } else {
-        count * (better - 0.5) * (mean - f64::midpoint(0.5, better)) / variance
-    }
-}
-
 /// Plays games from random openings, each twice with the sides exchanged, and prints how they stand.
 ///
 /// # Panics
@@ -62,7 +46,8 @@ pub fn play<P: search_core::Position + Debug>(
     time: Duration,
     think: fn(usize) -> Think<P>,
 ) {
-    let mut pairs = Vec::new();
+    // Pairs of games by their points: 0, ½, 1, 1½, 2.
+    let mut pairs = [0; 5];
     for opening in random_positions(start, 1, games / 2, 6) {
         if opening.outcome().is_some() {
             continue;
@@ -71,30 +56,17 @@ pub fn play<P: search_core::Position + Debug>(
         for first in 0..2 {
             // New players: they keep what they learn from move to move.
             let mut players = THREADS.map(think);
-            points += game(opening.clone(), first, &mut players, Limits::time(time)) / 2.0;
+            points += game(opening.clone(), first, &mut players, Limits::time(time));
         }
-        pairs.push(points);
-        let (ratio, mean) = (ratio(&pairs), pairs.iter().sum::<f64>() / pairs.len() as f64);
-        println!("{} games: {:.1} %, log-likelihood ratio {ratio:.2}", 2 * pairs.len(), 100.0 * mean);
-        if ratio.abs() >= DECIDED {
-            let what = if ratio > 0.0 { "stronger" } else { "not stronger" };
-            println!("two threads are {what}");
-            return;
+        pairs[(2.0 * points) as usize] += 1;
+        let sample = Sample::pairs(pairs);
+        let (count, mean, ratio) = (2 * pairs.iter().sum::<u64>(), sample.mean(), TEST.ratio(&sample));
+        println!("{count} games, pairs {pairs:?}: {:.1} %, log-likelihood ratio {ratio:.2}", 100.0 * mean);
+        match TEST.verdict(&sample) {
+            Verdict::Undecided => {}
+            Verdict::Passed => return println!("two threads are stronger"),
+            Verdict::Failed => return println!("two threads are not stronger"),
         }
     }
     println!("undecided");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_ratio_is_negative_at_equal_strength_and_positive_at_twenty_elo() {
-        let even: Vec<f64> = [0.25, 0.5, 0.75, 0.5].repeat(500);
-        assert!(ratio(&even) < -DECIDED, "{}", ratio(&even));
-        let better: Vec<f64> = even.iter().map(|points| points + 0.03).collect();
-        assert!(ratio(&better) > 1.0, "{}", ratio(&better));
-        assert_eq!(ratio(&[0.5, 0.5]), 0.0);
-    }
 }

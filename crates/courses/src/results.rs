@@ -3,10 +3,12 @@
 //! - [`sample`]: results as a sample: single games, or pairs in their pentanomial form.
 //! - [`elo`]: a score as Elo, logistic or normalised, with its interval.
 //! - [`interval`]: confidence intervals of a mean, valid for few results too.
+//! - [`sprt`]: the generalised sequential probability ratio test.
 
 pub mod elo;
 pub mod interval;
 pub mod sample;
+pub mod sprt;
 
 use crate::fault::Kind;
 use crate::thought::Thought;

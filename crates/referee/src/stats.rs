@@ -7,8 +7,7 @@
 //! - [`spsa`]: parameter tuning by SPSA.
 
 pub mod rating;
-pub mod sprt;
 pub mod spsa;
 pub mod trueskill;
 
-pub use courses::results::{Z95, elo, interval, sample};
+pub use courses::results::{Z95, elo, interval, sample, sprt};
