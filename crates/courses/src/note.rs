@@ -25,7 +25,7 @@ pub enum Symbol {
     /// An excellent move.
     #[serde(rename = "!!")]
     Excellent,
-    /// A blunder.
+    /// A move that loses much.
     #[serde(rename = "??")]
     Blunder,
     /// An interesting move.

@@ -75,7 +75,7 @@ pub enum Action {
         /// The name of the position.
         #[serde(default)]
         label: String,
-        /// The comment.
+        /// The comment, as plain text.
         #[serde(default)]
         text: String,
         /// Ply shown.

@@ -82,8 +82,9 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
                 }
                 @if let Some(why) = view.unkept { p.warning { (unkept(why, language)) } }
                 (asked(view, language))
-                (notes::note(view, language))
                 (words(view.play, &view.next, view.path, language))
+                // Below the buttons, which stay where they are.
+                (notes::note(view, language))
             }
             aside {
                 (seats(view, language))
