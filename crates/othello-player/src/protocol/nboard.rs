@@ -1,7 +1,7 @@
 //! The NBoard protocol, version 2: the viewer keeps the game, the engine thinks.
 //!
-//! A second thread reads ahead, so that `ping`, `quit` and the end of input stop the search at once. Earlier commands are
-//! still answered in order.
+//! A second thread reads ahead, so that `ping`, `quit` and the end of input stop the search at once. Earlier commands
+//! are still answered in order.
 
 use super::{DEPTHS, Engine, discs};
 use crate::player::Inform;
@@ -36,7 +36,7 @@ pub fn run(
 /// The number of lines read ahead: far more than a viewer sends while the engine thinks, and at most 4 MiB.
 const READ_AHEAD: usize = 64;
 
-/// Sends every line up to `quit`, the end of input or the first error. Each of the three stops all searches from then on.
+/// Sends every line up to `quit`, the end of input or the first error. Each of these stops all searches.
 fn read(input: impl BufRead, waiting: &PendingLines, lines: &SyncSender<Result<String, LineError>>) {
     let mut reader = LineReader::new(input, ggf::MAX_RECORD);
     loop {
