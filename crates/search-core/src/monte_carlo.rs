@@ -211,6 +211,26 @@ impl<E: Evaluator> MonteCarlo<E> {
         !self.arena.is_empty()
     }
 
+    /// Tells the tree the proven score of a move of the root, for the side to move there: another search has found it.
+    /// `position` is the root. Proven moves are not searched any more.
+    pub fn settle(&mut self, position: &E::Position, mv: <E::Position as Position>::Move, score: Score) {
+        if self.begin(position).is_some() || !self.node(0).is_expanded() && self.visit(position) == Room::Full
+        {
+            return;
+        }
+        let mut root = self.arena.nodes[0].get();
+        let children = &mut self.arena.nodes[root.children()];
+        let Some(child) = children.iter_mut().find(|child| child.load().word == mv.to_code()) else { return };
+        let mut node = child.get();
+        node.prove(Proof::of_score(score));
+        child.set_values(&node);
+        root.best = -children.iter_mut().map(|child| child.get().best).fold(f32::NEG_INFINITY, greater);
+        if let Some(proof) = Proof::of_parent(children.iter_mut().map(Place::proof)) {
+            root.prove(proof);
+        }
+        self.arena.nodes[0].set_values(&root);
+    }
+
     fn root(&self) -> Option<Node> {
         (!self.arena.is_empty()).then(|| self.node(0))
     }
@@ -323,7 +343,8 @@ impl<E: Evaluator> MonteCarlo<E> {
         }
     }
 
-    fn report(&self, control: &Control<'_>) -> Report<<E::Position as Position>::Move> {
+    /// The answer of the tree as it stands, with the nodes and the time of `control`. The root must have been visited.
+    pub fn report(&self, control: &Control<'_>) -> Report<<E::Position as Position>::Move> {
         answer::report(&self.arena.nodes, &self.configuration, control.nodes(), control.elapsed())
     }
 

@@ -68,6 +68,9 @@ impl Default for Settings {
 /// The configuration of the Monte-Carlo tree search.
 pub const CONFIGURATION: Configuration = Configuration { exploration: 0.6, best_line: 0.5 };
 
+/// The plies of the longest game: a proven result at an unknown distance.
+const MOST_PLIES: usize = 81;
+
 /// Random games a move, as in the assignment's appendix.
 const SAMPLES: u32 = 1000;
 
@@ -136,19 +139,33 @@ impl Player {
     }
 
     fn grow(&mut self, state: &State, limits: Limits, clock: &dyn Clock, inform: Inform<'_>) -> Report<Cell> {
+        let is_late = solving_share(state).is_some();
         if let Some(report) = self.solve(state, limits, clock) {
             return report;
         }
-        // The tree always grows until it has a move, whatever the limits.
-        let control = Control::new(limits, clock);
         let (evaluation, bytes) = (self.settings.evaluation, self.settings.table_bytes / 4 * 3);
         let tree = self.tree.get_or_insert_with(|| Tree {
             search: MonteCarlo::new(Evaluator::new(evaluation), CONFIGURATION, bytes),
             root: *state,
         });
         tree.move_to(state);
+        let solver = self.solver.as_mut().filter(|_| is_late);
+        if let Some(solver) = &solver {
+            for cell in state.move_list() {
+                if let Some(outcome) = solver.known_after(state, cell) {
+                    tree.search.settle(state, cell, Score::of_outcome(outcome, MOST_PLIES));
+                }
+            }
+        }
+        // The tree always grows until it has a move, whatever the limits.
+        let most = if is_late { without_check(limits, clock.elapsed()) } else { limits };
+        let control = Control::new(most, clock);
         let crew = Crew::new(self.settings.threads);
-        tree.search.go_on_with(state, &control, &crew, |_| Evaluator::new(evaluation), inform)
+        let report = tree.search.go_on_with(state, &control, &crew, |_| Evaluator::new(evaluation), inform);
+        match solver {
+            Some(solver) if !report.proven => tree.checked(report, solver, limits, &control, clock),
+            _ => report,
+        }
     }
 
     /// The solver, with no more memory than proofs fill within the limits. A smaller solver is replaced by an empty
@@ -196,6 +213,28 @@ impl Player {
 }
 
 impl Tree {
+    /// Replaces the move of `report` while the solver proves that it loses, in the time that [`without_check`] leaves.
+    fn checked(
+        &mut self,
+        mut report: Report<Cell>,
+        solver: &mut Solver,
+        limits: Limits,
+        grown: &Control<'_>,
+        clock: &dyn Clock,
+    ) -> Report<Cell> {
+        let nodes = limits.nodes.map(|nodes| (nodes as f64 * CHECK) as u64);
+        let control = Control::new(Limits { nodes, ..limits }, clock);
+        control.arm();
+        while !report.proven
+            && let Some(best) = report.best
+            && solver.refutes(&self.root, best, &control)
+        {
+            self.search.settle(&self.root, best, Score::loss_in(MOST_PLIES));
+            report = self.search.report(grown);
+        }
+        Report { nodes: grown.nodes() + control.nodes(), elapsed: clock.elapsed(), ..report }
+    }
+
     /// Keeps the subtree of `state` if `state` follows the root by one or two moves; otherwise starts a new tree.
     fn move_to(&mut self, state: &State) {
         let before = std::mem::replace(&mut self.root, *state);
@@ -249,6 +288,16 @@ fn solving_share(state: &State) -> Option<f64> {
         41..=48 => Some(0.15),
         _ => None,
     }
+}
+
+/// The share of the limits for the check of the tree's move by the solver.
+const CHECK: f64 = 0.2;
+
+/// The limits of a tree whose move is checked afterwards.
+fn without_check(limits: Limits, now: Duration) -> Limits {
+    let part = |hard: Duration| now + hard.saturating_sub(now).mul_f64(1.0 - CHECK);
+    let nodes = limits.nodes.map(|nodes| nodes - (nodes as f64 * CHECK) as u64);
+    Limits { hard: limits.hard.map(part), soft: None, nodes, ..limits }
 }
 
 impl Solved {

@@ -219,6 +219,11 @@ impl Proof {
         })
     }
 
+    /// A proven score for whoever moved into the node.
+    pub fn of_score(score: Score) -> Self {
+        Self(score)
+    }
+
     /// The proof of a parent from the numbers of its children's, whose player chooses among them. One win suffices; a draw or
     /// loss needs all children. The soonest win and the latest loss count.
     #[inline]

@@ -197,3 +197,27 @@ fn flat_sampling_plays_a_win_at_once_and_else_the_best_mean() {
     let over = flat(&Corner { squares: 0 }, 5, 1, &control);
     assert_eq!((over.best, over.score), (None, Score::loss_in(0)));
 }
+
+#[test]
+fn a_move_settled_as_lost_is_not_played_and_one_settled_as_won_is() {
+    let clock = Stopwatch::start();
+    let start = Corner { squares: 90 };
+    let mut tree = MonteCarlo::new(Playouts::new(5), CONFIGURATION, 1 << 20);
+    let control = Control::new(Limits::nodes(200), &clock);
+    let first = tree.think(&start, &control).best.unwrap();
+    tree.settle(&start, first, Score::loss_in(40));
+    let second = tree.report(&control).best.unwrap();
+    assert_ne!(second, first);
+    let visits = |tree: &MonteCarlo<_>, mv| tree.root_moves().find(|row| row.0 == mv).unwrap().1;
+    let before = visits(&tree, first);
+    tree.go_on(&start, &Control::new(Limits::nodes(200), &clock));
+    assert_eq!(visits(&tree, first), before, "it is not searched any more");
+    tree.settle(&start, first, Score::win_in(7));
+    let report = tree.report(&control);
+    assert_eq!((report.best, report.score, report.proven), (Some(first), Score::win_in(8), true));
+
+    let mut empty = MonteCarlo::new(Playouts::new(5), CONFIGURATION, 1 << 20);
+    start.move_list().into_iter().for_each(|mv| empty.settle(&start, mv, Score::loss_in(8)));
+    let report = empty.report(&control);
+    assert!(report.proven && report.score.is_loss() && report.best.is_some(), "{report:?}");
+}

@@ -61,6 +61,23 @@ impl Solver {
         self.provers[0].solve(&mut Ending::new(*state), most, control)
     }
 
+    /// The outcome of `cell` for the side that plays it in `state`, if the table has it.
+    #[must_use]
+    pub fn known_after(&self, state: &State, cell: Cell) -> Option<Outcome> {
+        let mut next = *state;
+        next.play(cell);
+        let ending = Ending::new(next);
+        let known = |goal| self.provers[0].known(&ending, goal);
+        Solution { win: known(Goal::Win), draw: known(Goal::Draw) }.outcome().map(Outcome::reversed)
+    }
+
+    /// Returns true if the opponent is found to win after `cell`, as far as `control` allows; in this thread.
+    pub fn refutes(&mut self, state: &State, cell: Cell, control: &Control<'_>) -> bool {
+        let mut next = *state;
+        next.play(cell);
+        self.provers[0].prove(&mut Ending::new(next), Goal::Win, u64::MAX, control) == Verdict::Yes
+    }
+
     /// The outcome with best play, as far as the limits allow, and the number of positions visited. With several threads,
     /// each question has half of them and half of the positions.
     pub fn prove(&mut self, state: &State, limits: Limits, clock: &(dyn Clock + Sync)) -> (Solution, u64) {
