@@ -290,8 +290,9 @@ fn solving_share(state: &State) -> Option<f64> {
     }
 }
 
-/// The share of the limits for the check of the tree's move by the solver.
-const CHECK: f64 = 0.2;
+/// The share of what a proof attempt leaves for the check of the tree's move by the solver. To refute a bad move takes
+/// far fewer positions than to find the value of the position.
+const CHECK: f64 = 0.35;
 
 /// The limits of a tree whose move is checked afterwards.
 fn without_check(limits: Limits, now: Duration) -> Limits {

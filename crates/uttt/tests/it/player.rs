@@ -432,3 +432,14 @@ fn a_full_tree_grows_on_in_the_room_that_moves_free() {
     }
     assert!(short < 10, "{short} searches ended early");
 }
+
+/// A tree of so many visits gives this draw away, with a move that loses only later than the tree sees.
+#[test]
+fn a_move_that_the_solver_refutes_is_not_played() {
+    let state = state("219226675728171959621846154029826274876120393320512");
+    let clock = Stopwatch::start();
+    let report = Player::new(Settings::default()).think(&state, Limits::nodes(150_000), &clock);
+    let control = Control::new(Limits::nodes(400_000), &clock);
+    control.arm();
+    assert!(!Solver::new(16 << 20).refutes(&state, report.best.unwrap(), &control), "{report:?}");
+}
