@@ -96,12 +96,19 @@ pub enum Action {
         #[serde(default)]
         at: Option<usize>,
     },
-    /// Analyses every position of the game.
+    /// Analyses every position of the game, or stops doing so.
     Graph {
+        /// False to stop.
+        #[serde(default = "yes")]
+        on: bool,
         /// Ply shown.
         #[serde(default)]
         at: Option<usize>,
     },
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// The position that a visitor sees, and the clicks of an unfinished move there.
@@ -332,14 +339,8 @@ impl Session {
                 self.look(self.ply(*at), by, host.now());
                 return Ok(Outcome::at(*at));
             }
-            Action::Graph { at } => {
-                if !self.studies(by) {
-                    self.begin_study(self.ply(*at), by, host)?;
-                }
-                if let Some(study) = &mut self.own(by).study {
-                    study.whole = true;
-                }
-                self.study_next(by, host.now());
+            Action::Graph { on, at } => {
+                self.study_whole(*on, self.ply(*at), by, host)?;
                 return Ok(Outcome::at(*at));
             }
         }

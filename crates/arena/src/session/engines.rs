@@ -150,6 +150,7 @@ impl Session {
             Asker::Study => self.study_found(number, question, finding, host),
             Asker::Hint => self.hint_found(number, finding, host),
         };
+        self.share(host.now());
         match is_news {
             false => News::Nothing,
             // A failed engine stops the game.

@@ -1,7 +1,8 @@
 //! The review of a game that is over: each position is analysed for a moment, from the last one back, and the costliest
 //! moves are kept.
 //!
-//! It begins by itself, with one engine, and ends with the game that it is about: whoever plays on ends it.
+//! It begins by itself, with one engine, and ends with the game that it is about: whoever plays on ends it. It waits while
+//! a visitor's analysis of a position begins.
 
 use super::{Analysis, Asker, Finding, Host, Question, Seat, Session};
 use courses::review::{Findings, Mistake, costly, mistakes};
@@ -26,6 +27,8 @@ pub struct Review {
     analysis: Option<Box<dyn Analysis>>,
     number: u64,
     question: u64,
+    /// True while it waits for an analysis.
+    waits: bool,
     /// The moves of the game.
     moves: Vec<String>,
     /// True if a person has lost it.
@@ -87,6 +90,11 @@ impl Review {
 impl Session {
     /// Begins the review of a game that is over, and drops that of a game that goes on.
     pub(super) fn review(&mut self, host: &dyn Host) {
+        self.keep_review(host);
+        self.share(host.now());
+    }
+
+    fn keep_review(&mut self, host: &dyn Host) {
         let length = self.play.moves().len();
         let is_wanted = self.over().is_some() && self.has_person() && !self.is_replay() && length > 1;
         if !is_wanted {
@@ -108,6 +116,7 @@ impl Session {
             analysis: Some(analysis),
             number,
             question: 0,
+            waits: false,
             moves: self.play.moves().to_vec(),
             is_lost,
             at: length,
@@ -132,6 +141,20 @@ impl Session {
     /// Ends a review that is not complete.
     pub(super) fn rest_review(&mut self) {
         self.review.take_if(|review| review.analysis.is_some());
+    }
+
+    /// Lets the review wait while an analysis must come first, and continue afterwards.
+    pub(super) fn share(&mut self, now: Duration) {
+        let waits = self.own.values().any(|own| own.study.as_ref().is_some_and(|study| study.is_first(now)));
+        let Self { review: Some(review), play, .. } = self else { return };
+        let Some(analysis) = review.analysis.as_ref().filter(|_| review.waits != waits) else { return };
+        review.waits = waits;
+        // A finding about the earlier question is dropped.
+        review.question += 1;
+        review.lines.clear();
+        review.began = now;
+        let position = play.analysed(review.at).filter(|_| !waits);
+        analysis.ask(position.map(|position| Question { number: review.question, position }));
     }
 
     /// Turns to the next position, or ends the review.
@@ -193,5 +216,118 @@ impl Session {
         let is_shown = review.at.is_multiple_of(10);
         self.review_next(now);
         Some(is_shown || self.review.as_ref().is_some_and(|review| review.analysis.is_none()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{Action, Browser, Conversation, Engine, Settings, Spec};
+    use courses::drawing::Language;
+    use courses::registry::{self, Game};
+    use std::cell::Cell;
+    use std::sync::{Arc, Mutex};
+    use wire::analysis::Value;
+
+    /// The latest question to each analysis, by its number.
+    type Asked = Arc<Mutex<Vec<Option<Question>>>>;
+
+    #[derive(Debug)]
+    struct Fake(Asked, usize);
+
+    impl Analysis for Fake {
+        fn ask(&self, question: Option<Question>) {
+            self.0.lock().unwrap()[self.1] = question;
+        }
+    }
+
+    /// A host whose time stands until a test changes it.
+    #[derive(Default)]
+    struct Still(Asked, Cell<Duration>);
+
+    impl Still {
+        /// Returns the number of the question that an analysis works on.
+        fn asked(&self, number: u64) -> Option<u64> {
+            self.0.lock().unwrap()[number as usize].as_ref().map(|question| question.number)
+        }
+    }
+
+    impl Host for Still {
+        fn now(&self) -> Duration {
+            self.1.get()
+        }
+
+        fn engine(&self, _: Conversation, _: &Spec, _: usize, _: u64) -> Option<Box<dyn Engine>> {
+            None
+        }
+
+        fn analysis(&self, _: Game, _: Asker, number: u64) -> Option<Box<dyn Analysis>> {
+            let number = number as usize;
+            let mut asked = self.0.lock().unwrap();
+            let count = asked.len().max(number + 1);
+            asked.resize(count, None);
+            Some(Box::new(Fake(Arc::clone(&self.0), number)))
+        }
+    }
+
+    /// Returns a game of Othello that is over by resignation, and its host.
+    fn resigned() -> (Session, Still) {
+        let game = registry::find("othello").unwrap();
+        let mut play = courses::play::open(game, &courses::play::start(game, "", 2).unwrap(), 2).unwrap();
+        for text in ["d3", "c3", "c4"] {
+            play.play(text).unwrap();
+        }
+        let settings = Settings { seats: vec![Seat::Person; 2], ..Settings::default() };
+        let (mut session, host) = (Session::new(play, settings), Still::default());
+        act(&mut session, &Action::Resign, &host);
+        (session, host)
+    }
+
+    fn act(session: &mut Session, action: &Action, host: &Still) {
+        session.act(action, &Browser::default(), Language::English, host).unwrap();
+    }
+
+    fn info() -> Info {
+        let line = vec!["e3".to_owned()];
+        Info { rank: 1, depth: 9, value: Value::Points(0.5), nodes: 9_000, millis: 100, line }
+    }
+
+    #[test]
+    fn the_review_waits_for_the_position_that_is_looked_at_and_goes_on_afterwards() {
+        let (mut session, host) = resigned();
+        let review = 1;
+        assert!(host.asked(review).is_some());
+        act(&mut session, &Action::Study { on: true, at: Some(1) }, &host);
+        let question = host.asked(2).expect("the position is analysed");
+        assert_eq!(host.asked(review), None, "the review waits");
+        session.found(Asker::Study, 2, question, Ok(Some(info())), &host);
+        assert_eq!(host.asked(review), None, "the position has had no time yet");
+        host.1.set(Duration::from_secs(4));
+        session.found(Asker::Study, 2, question, Ok(None), &host);
+        assert!(host.asked(review).is_some() && host.asked(2) == Some(question), "they share the processors");
+        act(&mut session, &Action::Look { at: Some(2) }, &host);
+        assert_eq!(host.asked(review), None);
+        act(&mut session, &Action::Study { on: false, at: Some(2) }, &host);
+        assert!(host.asked(review).is_some());
+    }
+
+    #[test]
+    fn the_analysis_of_the_whole_game_tells_how_far_it_is_and_stops() {
+        let (mut session, host) = resigned();
+        act(&mut session, &Action::Graph { on: true, at: Some(3) }, &host);
+        let progress = |session: &Session| {
+            let browser = Browser::default();
+            let seen = crate::session::Viewpoint::default();
+            let view = session.view(&seen, &browser, host.now());
+            view.study.map(|found| (found.study.whole, found.study.progress(view.play)))
+        };
+        assert_eq!(progress(&session), Some((true, (0, 4))));
+        let question = host.asked(2).unwrap();
+        host.1.set(Duration::from_secs(1));
+        session.found(Asker::Study, 2, question, Ok(Some(info())), &host);
+        assert_eq!(progress(&session), Some((true, (1, 4))));
+        assert!(host.asked(1).is_none() && host.asked(2) != Some(question));
+        act(&mut session, &Action::Graph { on: false, at: Some(3) }, &host);
+        assert_eq!(progress(&session), Some((false, (1, 4))));
     }
 }

@@ -2,12 +2,17 @@
 
 use super::{Analysis, Asker, Browser, Fault, Finding, Host, Question, Refusal, Session};
 use crate::session::people::Own;
+use courses::play::Play;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use wire::analysis::Info;
 
 /// The time for each position of the whole game.
 const ENOUGH: Duration = Duration::from_millis(300);
+/// The time for which a position that is looked at has the processors without the review of the game.
+const FIRST: Duration = Duration::from_secs(3);
+/// The same while the engine has found nothing, because it starts or the processors are busy.
+const FIRST_LINE: Duration = Duration::from_secs(30);
 /// Minimum interval between news of the same position.
 const BETWEEN: Duration = Duration::from_millis(150);
 
@@ -99,6 +104,20 @@ impl Study {
         (now.saturating_sub(self.began) >= time).then(|| best.clone())
     }
 
+    /// Returns the number of positions that have a value, and of those that can have one.
+    #[must_use]
+    pub fn progress(&self, play: &dyn Play) -> (usize, usize) {
+        let all = (0..=play.moves().len()).filter(|at| play.analysed(*at).is_some());
+        (all.clone().filter(|at| self.values.contains_key(at)).count(), all.count())
+    }
+
+    /// Returns true while the review of the game must wait: the whole game is analysed, or a position that was looked at
+    /// a moment ago.
+    pub(super) fn is_first(&self, now: Duration) -> bool {
+        let most = if self.lines.is_empty() { FIRST_LINE } else { FIRST };
+        self.text.is_some() && (self.whole || now.saturating_sub(self.began) < most)
+    }
+
     /// Returns true if the position was analysed long enough for the graph.
     fn is_enough(&self, now: Duration) -> bool {
         let is_known = self.values.contains_key(&self.at);
@@ -107,6 +126,29 @@ impl Study {
 }
 
 impl Session {
+    /// Analyses every position of the game for a browser, or stops and returns to the position that it sees.
+    ///
+    /// # Errors
+    /// [`Refusal::Busy`].
+    pub(super) fn study_whole(
+        &mut self,
+        on: bool,
+        at: usize,
+        by: &Browser,
+        host: &dyn Host,
+    ) -> Result<(), Refusal> {
+        if on && !self.studies(by) {
+            self.begin_study(at, by, host)?;
+        }
+        if !on {
+            self.look(at, by, host.now());
+        } else if let Some(study) = &mut self.own(by).study {
+            study.whole = true;
+            self.study_next(by, host.now());
+        }
+        Ok(())
+    }
+
     /// Starts the analysis of the position after `at` moves.
     ///
     /// # Errors

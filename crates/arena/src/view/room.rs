@@ -7,7 +7,9 @@ use super::lines::line;
 use super::notes;
 use super::review::review;
 use super::seats::{asked, invitation, seats, wish};
-use crate::session::{Fault, Hint, LATE, Occupant, Refusal, SeatView, Status, Strength, StudyView, View};
+use crate::session::{
+    Fault, Hint, LATE, Occupant, Refusal, SeatView, Status, Strength, Study, StudyView, View,
+};
 use courses::drawing::Language;
 use courses::french::french;
 use courses::play;
@@ -337,9 +339,24 @@ fn study(view: &View<'_>, found: &StudyView<'_>, language: Language) -> Markup {
                 Some(values) => p.unit { (values) },
                 None => {
                     (graph(view.play, found.study, view.at, language))
-                    button type="button" data-do="graph" { (say("toute la partie", "the whole game")) }
+                    (whole(view, found.study, language))
                 }
             }
+        }
+    }
+}
+
+/// Draws the button for the analysis of the whole game. While it runs, the button stops it, after its progress.
+fn whole(view: &View<'_>, study: &Study, language: Language) -> Markup {
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    html! {
+        @if study.whole {
+            @let (done, all) = study.progress(view.play);
+            progress max=(all) value=(done) aria-label=(say("positions analysées", "positions analysed")) {}
+            " " (done) " " (say("sur", "of")) " " (all) " "
+        }
+        button type="button" data-do="graph" data-on=(!study.whole) {
+            (if study.whole { say("arrêter", "stop") } else { say("toute la partie", "the whole game") })
         }
     }
 }
