@@ -83,21 +83,6 @@ pub struct Store {
 /// Interval between syncs, the most that a power cut can lose.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
-/// Maximum time to wait for a lock. A killed referee's lock lives on in a process that it was just starting, until that
-/// process runs its own program.
-const STARTING: Duration = Duration::from_secs(2);
-
-/// Locks the file for this referee.
-fn lock(file: &File) -> rustix::io::Result<()> {
-    let deadline = Instant::now() + STARTING;
-    loop {
-        match rustix::fs::flock(file, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
-            Err(_) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(10)),
-            taken => return taken,
-        }
-    }
-}
-
 impl Store {
     /// Opens or creates a run's file, and returns its games. Removes an incomplete last line, which a referee killed
     /// while writing leaves, and never changes anything else.
@@ -110,7 +95,7 @@ impl Store {
             return Err(StoreError::Special(path.to_owned()));
         }
         let mut file = Appended::open(path).map_err(io)?;
-        lock(file.file()).map_err(|_| StoreError::Busy(path.to_owned()))?;
+        file.lock().map_err(|_| StoreError::Busy(path.to_owned()))?;
         let found = read(path, BufReader::new(file.file()))?;
         let other = |found: &Head| difference(head, found).or_else(|| rebuilt(head, found));
         if let Some(what) = found.head.as_ref().and_then(other) {

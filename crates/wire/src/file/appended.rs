@@ -3,9 +3,14 @@
 use super::call::Call;
 use super::calls::{self, call};
 use super::place::Place;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Maximum time to wait for a lock. A killed process's lock lives on in a process that it was just starting, until that
+/// process runs its own program.
+const STARTING: Duration = Duration::from_secs(2);
 
 /// A file open for appending. Old content is never overwritten; [`append`](Self::append) adds all of its bytes or none.
 #[derive(Debug)]
@@ -42,6 +47,23 @@ impl Appended {
     #[must_use]
     pub fn file(&self) -> &File {
         &self.file
+    }
+
+    /// Locks the file for this process, as long as the value lives. Waits two seconds.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::ResourceBusy`] if another process holds the lock. A system without locks knows of none.
+    pub fn lock(&self) -> io::Result<()> {
+        let deadline = Instant::now() + STARTING;
+        loop {
+            match self.file.try_lock() {
+                Ok(()) | Err(TryLockError::Error(_)) => return Ok(()),
+                Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::ResourceBusy.into()),
+            }
+        }
     }
 
     /// Truncates the file to `bytes` bytes.
