@@ -16,7 +16,7 @@ pub trait Compliance: Sync {
     /// Takes the program through all steps. Stops where the next ones make no sense.
     ///
     /// # Errors
-    /// [`Trouble::Interrupted`] and [`Trouble::Referee`], if the program cannot be started.
+    /// [`Trouble::Interrupted`] and [`Trouble::NoProgram`], if the program cannot be started.
     fn check(&self, examiner: &mut Examiner<'_>) -> Result<(), Trouble>;
 }
 

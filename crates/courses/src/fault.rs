@@ -124,6 +124,9 @@ pub enum Trouble {
     /// The referee was told to stop. The game does not count.
     #[error("interrupted")]
     Interrupted,
+    /// The player cannot be started: there is no such program, or it is none. The run cannot go on without it.
+    #[error("{0}")]
+    NoProgram(String),
     /// The referee itself failed, for example on a missing file or port. The run cannot go on.
     #[error("{0}")]
     Referee(String),

@@ -118,18 +118,21 @@ impl Tree {
     }
 
     fn read_below(&mut self, folder: &Path, prefix: &str, bounds: &mut Bounds, follow: bool) -> Result<()> {
+        // A deep folder must not use up the open files: no folder stays open while those below it are read.
+        let mut entries = Vec::new();
         for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
             let entry = entry?;
             bounds.enter()?;
-            let name = entry.file_name();
-            let name = name.to_str().with_context(|| format!("{}: not UTF-8", entry.path().display()))?;
+            entries.push((entry.file_name(), entry.file_type()?));
+        }
+        for (name, kind) in entries {
+            let place = folder.join(&name);
+            let name = name.to_str().with_context(|| format!("{}: not UTF-8", place.display()))?;
             let path = format!("{prefix}{name}");
-            let kind = entry.file_type()?;
             if kind.is_dir() {
-                self.read_below(&entry.path(), &format!("{path}/"), bounds, follow)?;
+                self.read_below(&place, &format!("{path}/"), bounds, follow)?;
             } else if kind.is_file() || follow {
-                let file =
-                    fs::File::open(entry.path()).with_context(|| entry.path().display().to_string())?;
+                let file = fs::File::open(&place).with_context(|| place.display().to_string())?;
                 #[cfg(unix)]
                 let executable = {
                     use std::os::unix::fs::PermissionsExt;

@@ -171,7 +171,7 @@ impl<'a> Examiner<'a> {
     pub fn command(&self) -> Result<&'a Command, Trouble> {
         match &self.player.reach {
             Reach::Process { protocol: None, command } => Ok(command),
-            _ => Err(Trouble::Referee(format!(
+            _ => Err(Trouble::NoProgram(format!(
                 "\"{}\": expected the command that the course starts",
                 self.player.text
             ))),
@@ -181,7 +181,7 @@ impl<'a> Examiner<'a> {
     /// Starts the program for a dialogue.
     ///
     /// # Errors
-    /// [`Trouble::Referee`] if it cannot be started.
+    /// [`Trouble::NoProgram`] if it cannot be started.
     pub fn start(&self) -> Result<Peer<'a>, Trouble> {
         self.setup().start(self.command()?, 0)
     }
@@ -189,7 +189,7 @@ impl<'a> Examiner<'a> {
     /// Runs the program once with more arguments and an input.
     ///
     /// # Errors
-    /// [`Trouble::Referee`] if it cannot be started.
+    /// [`Trouble::NoProgram`] if it cannot be started.
     pub fn run(&self, arguments: &[&str], input: &str, time: Duration) -> Result<Ran, Trouble> {
         let mut command = self.command()?.clone();
         command.words.extend(arguments.iter().map(|word| (*word).to_owned()));

@@ -281,7 +281,7 @@ impl Players for Connect5 {
                 engine.remark = remark;
                 Ok(Box::new(engine))
             }
-            _ => Err(Trouble::Referee(format!(
+            _ => Err(Trouble::NoProgram(format!(
                 "\"{}\": connect5 knows commands, tcp:, pret:, server: and piskvork: commands",
                 player.text
             ))),

@@ -219,7 +219,7 @@ impl Players for Gounki {
                 return Ok(Box::new(best_move::BestMove { player, opening: game.opening }));
             }
             _ => {
-                return Err(Trouble::Referee(format!(
+                return Err(Trouble::NoProgram(format!(
                     "\"{}\": gounki is played by humain: and meilleur-coup: commands",
                     player.text
                 )));

@@ -225,7 +225,7 @@ impl Players for Othello {
         seat: usize,
     ) -> Result<Box<dyn Driver<Coloured> + 'a>, Trouble> {
         let Line::Process(protocol, command) = Line::from(player) else {
-            return Err(Trouble::Referee(format!("\"{}\": othello is played by processes", player.text)));
+            return Err(Trouble::NoProgram(format!("\"{}\": othello is played by processes", player.text)));
         };
         let depth = player.limits.depth.unwrap_or(self.depth);
         let command = command.filled(&[("depth", depth.to_string())]);
@@ -247,7 +247,7 @@ impl Players for Othello {
                     _ => tournoi::Tournoi::new(game.start(&command, seat)?, None),
                 }))
             }
-            Some(_) => Err(Trouble::Referee(format!(
+            Some(_) => Err(Trouble::NoProgram(format!(
                 "\"{}\": othello knows gtp:, nboard:, tournoi: and java: commands",
                 player.text
             ))),

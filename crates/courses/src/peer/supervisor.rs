@@ -162,7 +162,7 @@ impl Supervisor {
     /// Starts a player as the leader of its own process group, under its limits.
     pub(super) fn spawn(&self, command: &Command, output: Stdio) -> Result<Process, Trouble> {
         let (program, arguments) =
-            command.words.split_first().ok_or_else(|| Trouble::Referee("an empty command line".into()))?;
+            command.words.split_first().ok_or_else(|| Trouble::NoProgram("an empty command line".into()))?;
         let mut builder = std::process::Command::new(program);
         // First, because it empties the environment.
         let kept = command.sandbox.as_ref().map(|sandbox| sandbox.attach(command, &mut builder));
@@ -190,7 +190,8 @@ impl Supervisor {
                 end_namespace(first, program);
             }
             let hint = if kept.is_some() { sandbox::unreadable(&error, command) } else { String::new() };
-            Trouble::Referee(format!("cannot start \"{}\": {error}{hint}", command.words.join(" ")))
+            let told = format!("cannot start \"{}\": {error}{hint}", command.words.join(" "));
+            if is_shortage(&error) { Trouble::Referee(told) } else { Trouble::NoProgram(told) }
         })?;
         self.started.store(true, Ordering::Relaxed);
         let group = pid_of(&child);
@@ -316,4 +317,11 @@ fn spawn_on(processor: usize, builder: &mut std::process::Command) -> std::io::R
 
 fn pid_of(child: &Child) -> Pid {
     Pid::from_raw(child.id() as i32).expect("a child's number is positive")
+}
+
+/// Returns true if the system has no processes, files or memory left, whichever program is to be started.
+fn is_shortage(error: &std::io::Error) -> bool {
+    use rustix::io::Errno;
+    let shortages = [Errno::AGAIN, Errno::MFILE, Errno::NFILE, Errno::NOMEM];
+    error.raw_os_error().is_some_and(|code| shortages.contains(&Errno::from_raw_os_error(code)))
 }

@@ -263,9 +263,9 @@ impl Mark {
         let no_scheme = || Trouble::Referee(format!("{} has no marking scheme", self.game.name()));
         let scheme = self.game.marking().ok_or_else(no_scheme).map_err(interrupt::failure)?;
         let unbuilt = built.as_ref().and_then(|built| built.error.clone());
-        let card = unbuilt.map_or_else(|| scheme.card(&marker), |error| Err(Trouble::Referee(error)));
+        let card = unbuilt.map_or_else(|| scheme.card(&marker), |error| Err(Trouble::NoProgram(error)));
         let mut card = match card {
-            Err(Trouble::Referee(error)) if self.player.is_none() => {
+            Err(Trouble::NoProgram(error)) if self.player.is_none() => {
                 let criteria = scheme.scheme(&marker).map_err(interrupt::failure)?;
                 Card::of_nobody(&entry.name, &criteria, error)
             }

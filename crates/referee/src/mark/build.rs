@@ -64,7 +64,7 @@ impl Builder<'_> {
         let (folder, stamp) = (self.place.join(&name), self.place.join(format!("{name}.json")));
         let tree = match unpacked(work) {
             Ok(tree) => tree,
-            Err(error) => return Ok(Built::failed(String::new(), format!("{error:#}"))),
+            Err(error) => return Ok(Built::failed(String::new(), of_reading(error)?)),
         };
         let checksum = checksum(&tree, self.game.name()).map_err(Trouble::referee)?;
         let kept = fs::read(&stamp).ok().and_then(|bytes| serde_json::from_slice::<Built>(&bytes).ok());
@@ -201,21 +201,44 @@ impl Built {
     }
 }
 
-/// Returns the text of an error that the work causes: names that no folder can hold, output without end.
+/// Returns the text of an error that the work causes while it is read: it is no archive, or may not be opened.
 ///
 /// # Errors
-/// The others are the referee's, such as a full disk. They must not stand on a student's card.
-fn of_work(error: anyhow::Error) -> Result<String, Trouble> {
+/// The system's other errors, such as too many open files.
+fn of_reading(error: anyhow::Error) -> Result<String, Trouble> {
     use std::io::ErrorKind;
-    const OF_NAMES: [ErrorKind; 5] = [
+    let system = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
+    let is_of_work =
+        |kind| matches!(kind, ErrorKind::NotFound | ErrorKind::PermissionDenied) || OF_NAMES.contains(&kind);
+    match system {
+        Some(system) if system.raw_os_error().is_some() && !is_of_work(system.kind()) => {
+            Err(Trouble::Referee(format!("{error:#}")))
+        }
+        _ => Ok(format!("{error:#}")),
+    }
+}
+
+/// The system's errors that names in the work cause.
+const OF_NAMES: [std::io::ErrorKind; 5] = {
+    use std::io::ErrorKind;
+    [
         ErrorKind::AlreadyExists,
         ErrorKind::InvalidFilename,
         ErrorKind::InvalidInput,
         ErrorKind::IsADirectory,
         ErrorKind::NotADirectory,
-    ];
+    ]
+};
+
+/// Returns the text of an error that the work causes: names that no folder can hold, output without end.
+///
+/// # Errors
+/// The others are the referee's, such as a full disk. They must not stand on a student's card.
+fn of_work(error: anyhow::Error) -> Result<String, Trouble> {
     let error = match error.downcast::<Trouble>() {
-        Ok(trouble @ (Trouble::Interrupted | Trouble::Referee(_))) => return Err(trouble),
+        Ok(trouble @ (Trouble::Interrupted | Trouble::NoProgram(_) | Trouble::Referee(_))) => {
+            return Err(trouble);
+        }
         Ok(trouble) => return Ok(trouble.to_string()),
         Err(error) => error,
     };
@@ -258,11 +281,15 @@ fn unpacked(work: &Path) -> Result<Tree> {
 
 /// Reads a file of a bounded size.
 fn bounded(path: &Path) -> Result<Vec<u8>> {
-    let length = fs::metadata(path)?.len();
-    if length > Bounds::STUDENT.bytes {
-        bail!("a file of {} MB", length >> 20);
+    use std::io::Read as _;
+    let data = fs::metadata(path)?;
+    ensure!(data.is_file(), "it is no file");
+    if data.len() > Bounds::STUDENT.bytes {
+        bail!("a file of {} MB", data.len() >> 20);
     }
-    Ok(fs::read(path)?)
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(Bounds::STUDENT.bytes).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// False for files that systems and tools leave in archives.

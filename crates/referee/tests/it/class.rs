@@ -142,6 +142,31 @@ fn a_tournament_and_a_single_folder_are_built_too() {
 }
 
 #[test]
+fn a_shortage_of_the_system_is_no_fault_of_the_students() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir_all(path("class/Ana")).unwrap();
+    fs::write(path("class/Ana/bot.py"), "print(1)").unwrap();
+    fs::write(path("class.csv"), "name,command\nAna,true\n").unwrap();
+    for (limit, class, trouble) in [
+        ("TMPDIR=/nowhere", "class.csv", "the sandbox: its scratch folder"),
+        ("ulimit -n 24;", "class", "Too many open files"),
+    ] {
+        let mark = format!(
+            "{limit} exec {} mark uttt --class {} --quick -q --sandbox auto --record {}",
+            env!("CARGO_BIN_EXE_referee"),
+            path(class).display(),
+            path("cards").display()
+        );
+        let output = Command::new("sh").args(["-c", &mark]).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(trouble), "{error}");
+        assert_eq!(fs::read_to_string(path("cards")).unwrap_or_default(), "");
+    }
+}
+
+#[test]
 fn a_file_that_the_system_refuses_is_no_fault_of_the_students() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);

@@ -53,7 +53,7 @@ impl Bridge {
         seat: usize,
     ) -> Result<Tournoi<'a>, Trouble> {
         let [path, class] = &player.words[..] else {
-            return Err(Trouble::Referee(format!(
+            return Err(Trouble::NoProgram(format!(
                 "\"java:{}\": expected java:CLASSPATH CLASS, such as java:tournoi Participants.Console.Joueur",
                 player.words.join(" ")
             )));
