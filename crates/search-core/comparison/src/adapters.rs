@@ -3,33 +3,62 @@
 use crate::{breakthrough, connect_four};
 use board_game::board::{self, Alternating, BoardDone, BoardMoves, PlayError, Player};
 use internal_iterator::{Internal, IteratorExt as _};
+use minimax::IterativeOptions;
 use search_core::{MoveCode, Outcome, Position, Score, Sink};
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 thread_local! {
     /// The moves that searches of counted positions have played.
     pub static PLAYED: Cell<u64> = const { Cell::new(0) };
 }
 
-/// A game with the evaluation that all libraries use.
+/// A game with the evaluation that all libraries use, and what some of them ask for.
 pub trait Evaluate: Position<Move: Eq + Send + Sync> + Eq + fmt::Debug + Send + Sync + 'static {
+    /// The codes of all moves, legal or not.
+    const CODES: Range<u32>;
+
     fn evaluate(&self) -> Score;
+    /// True for a move after which the evaluation is not to be trusted.
+    fn is_noisy(&self, _: Self::Move) -> bool {
+        false
+    }
+    /// The options with which `minimax` plays best (see `tune`).
+    fn tuned(options: IterativeOptions) -> IterativeOptions {
+        options
+    }
 }
 
 impl Evaluate for connect_four::Board {
+    const CODES: Range<u32> = 0..7;
+
     fn evaluate(&self) -> Score {
         connect_four::evaluate(self)
+    }
+    fn tuned(options: IterativeOptions) -> IterativeOptions {
+        options.with_double_step_increment().with_table_byte_size(1 << 20)
     }
 }
 
 impl Evaluate for breakthrough::Board {
+    const CODES: Range<u32> = 0..25 << 8;
+
     fn evaluate(&self) -> Score {
         breakthrough::evaluate(self)
     }
+    fn is_noisy(&self, step: breakthrough::Step) -> bool {
+        // A man is taken.
+        self.promise(step) >= 10
+    }
+    fn tuned(options: IterativeOptions) -> IterativeOptions {
+        options.with_countermoves().with_countermove_history()
+    }
 }
+
+// Lines for search-core.
 
 /// A game that counts the moves played.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,11 +89,23 @@ impl<P: Evaluate> Position for Counted<P> {
     }
 }
 
+// Lines for nobody.
+
 impl<P: Evaluate> Evaluate for Counted<P> {
+    const CODES: Range<u32> = P::CODES;
+
     fn evaluate(&self) -> Score {
         self.0.evaluate()
     }
+    fn is_noisy(&self, mv: P::Move) -> bool {
+        self.0.is_noisy(mv)
+    }
+    fn tuned(options: IterativeOptions) -> IterativeOptions {
+        P::tuned(options)
+    }
 }
+
+// Lines for minimax and board-game.
 
 /// The rules and the evaluation of a game for the other libraries.
 #[derive(Debug, Clone)]
@@ -75,6 +116,8 @@ impl<P> Default for By<P> {
         Self(PhantomData)
     }
 }
+
+// Lines for minimax.
 
 /// A position for `minimax`.
 #[derive(Clone)]
@@ -120,7 +163,12 @@ impl<P: Evaluate> minimax::Evaluator for By<P> {
     fn evaluate(&self, state: &ForMinimax<P>) -> minimax::Evaluation {
         state.0.evaluate().value() as minimax::Evaluation
     }
+    fn generate_noisy_moves(&self, state: &ForMinimax<P>, moves: &mut Vec<P::Move>) {
+        moves.extend(state.0.move_list().into_iter().filter(|&mv| state.0.is_noisy(mv)));
+    }
 }
+
+// Lines for board-game.
 
 /// A position for `board-game`, which must know the player to move and the outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -202,11 +250,11 @@ impl<P: Evaluate> board::BoardSymmetry<Self> for ForBoards<P> {
 }
 
 impl<'a, P: Evaluate> BoardMoves<'a, Self> for ForBoards<P> {
-    type AllMovesIterator = Internal<std::vec::IntoIter<Code>>;
+    type AllMovesIterator = Internal<std::iter::Map<Range<u32>, fn(u32) -> Code>>;
     type AvailableMovesIterator = Internal<std::vec::IntoIter<Code>>;
 
     fn all_possible_moves() -> Self::AllMovesIterator {
-        unimplemented!("no search asks for them")
+        P::CODES.map(Code as fn(u32) -> Code).into_internal()
     }
     fn available_moves(&'a self) -> Result<Self::AvailableMovesIterator, BoardDone> {
         let codes: Vec<_> = self.position.move_list().into_iter().map(|mv| Code(mv.to_code())).collect();
@@ -227,5 +275,26 @@ impl<P: Evaluate> board_game::ai::minimax::Heuristic<ForBoards<P>> for By<P> {
     }
     fn merge(old: i32, new: i32) -> (i32, Ordering) {
         (old.max(new), new.cmp(&old))
+    }
+}
+
+// Lines for nobody.
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use internal_iterator::InternalIterator as _;
+
+    fn every_legal_move_is_possible<P: Evaluate>(start: P) {
+        let board = ForBoards::new(start);
+        let possible: Vec<_> = ForBoards::<P>::all_possible_moves().collect();
+        let available: Vec<_> = board.available_moves().expect("the game goes on").collect();
+        assert!(!available.is_empty() && available.iter().all(|mv| possible.contains(mv)));
+    }
+
+    #[test]
+    fn every_legal_move_is_among_the_possible_ones() {
+        every_legal_move_is_possible(connect_four::Board::default());
+        every_legal_move_is_possible(breakthrough::Board::START);
     }
 }

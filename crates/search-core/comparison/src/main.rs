@@ -2,8 +2,11 @@
 //! their searches, and their strength at equal time.
 //!
 //! ```text
-//! cargo run --release --manifest-path crates/search-core/comparison/Cargo.toml [GAMES] [MILLISECONDS]
+//! cargo run --release --manifest-path crates/search-core/comparison/Cargo.toml [GAMES] [MILLISECONDS] [tune]
 //! ```
+//!
+//! `tune` tries the options of `minimax` one by one. The lines of a user are those of `adapters.rs` and of the player, without
+//! comments and blank lines: all that a library asks for where the rules are functions already.
 
 #![forbid(unsafe_code)]
 
@@ -17,7 +20,10 @@ mod connect_four;
 
 use adapters::{By, Evaluate, ForBoards, ForMinimax};
 use board_game::ai::mcts::mcts_build_tree;
-use minimax::{IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, Strategy as _};
+use minimax::{
+    IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, ParallelOptions, ParallelSearch,
+    Replacement, Strategy as _,
+};
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
 use search_core::monte_carlo::{Configuration, MonteCarlo, Playouts};
@@ -33,6 +39,13 @@ const TABLE: usize = 16 << 20;
 /// A player, by its name and the way it finds a move within a time.
 type Player<P> = (&'static str, Box<dyn FnMut(&P, Duration) -> <P as Position>::Move>);
 
+/// A move for a player that found none in its time.
+fn any<P: Position>(position: &P) -> P::Move {
+    position.move_list()[0]
+}
+
+// Lines for search-core.
+
 fn alpha_beta<P: Evaluate>() -> Player<P> {
     let table = Table::in_large_pages(TABLE);
     let think = move |position: &P, time| {
@@ -45,6 +58,8 @@ fn alpha_beta<P: Evaluate>() -> Player<P> {
     ("search-core, alpha-beta", Box::new(think))
 }
 
+// Lines for nobody.
+
 fn monte_carlo<P: Evaluate>() -> Player<P> {
     let configuration = Configuration { exploration: 1.0, best_line: 0.0 };
     let mut tree = MonteCarlo::new(Playouts::<P>::new(1), configuration, 4 * TABLE);
@@ -55,27 +70,65 @@ fn monte_carlo<P: Evaluate>() -> Player<P> {
     ("search-core, Monte-Carlo", Box::new(think))
 }
 
+/// A change of the options of `minimax`.
+type Change = fn(IterativeOptions) -> IterativeOptions;
+
+/// The options that `minimax` documents, but for the null move: neither game has a pass.
+const CHANGES: [(&str, Change); 15] = [
+    ("none", |options| options),
+    ("countermoves", IterativeOptions::with_countermoves),
+    ("countermove history", IterativeOptions::with_countermove_history),
+    ("both", |options| options.with_countermoves().with_countermove_history()),
+    ("singular extension", IterativeOptions::with_singular_extension),
+    ("aspiration window of 2", |options| options.with_aspiration_window(2)),
+    ("aspiration window of 8", |options| options.with_aspiration_window(8)),
+    ("MTD(f)", IterativeOptions::with_mtdf),
+    ("steps of two plies", IterativeOptions::with_double_step_increment),
+    ("quiescence, 4 plies", |options| options.with_quiescence_search_depth(4)),
+    ("no null windows", |options| options.with_null_window_search(false)),
+    ("replace always", |options| options.with_replacement_strategy(Replacement::Always)),
+    ("replace shallower", |options| options.with_replacement_strategy(Replacement::DepthPreferred)),
+    ("table of 1 MiB", |options| options.with_table_byte_size(1 << 20)),
+    ("table of 64 MiB", |options| options.with_table_byte_size(64 << 20)),
+];
+
 fn minimax_options() -> IterativeOptions {
-    IterativeOptions::new().with_table_byte_size(TABLE).with_countermoves().with_countermove_history()
+    IterativeOptions::new().with_table_byte_size(TABLE)
 }
 
-fn minimax_alpha_beta<P: Evaluate>() -> Player<P> {
-    let mut search = IterativeSearch::new(By::<P>::default(), minimax_options());
+// Lines for minimax.
+
+fn minimax_alpha_beta<P: Evaluate>(options: IterativeOptions) -> Player<P> {
+    let mut search = IterativeSearch::new(By::<P>::default(), options);
     let think = move |position: &P, time| {
         search.set_timeout(time);
-        search.choose_move(&ForMinimax(position.clone())).expect("the game goes on")
+        search.choose_move(&ForMinimax(position.clone())).unwrap_or_else(|| any(position))
     };
     ("minimax, alpha-beta", Box::new(think))
+}
+
+// Lines for nobody.
+
+fn minimax_on_threads<P: Evaluate>(options: IterativeOptions) -> Player<P> {
+    let threads = ParallelOptions::new().with_num_threads(2);
+    let mut search = ParallelSearch::new(By::<P>::default(), options, threads);
+    let think = move |position: &P, time| {
+        search.set_timeout(time);
+        search.choose_move(&ForMinimax(position.clone())).unwrap_or_else(|| any(position))
+    };
+    ("minimax, two threads", Box::new(think))
 }
 
 fn minimax_monte_carlo<P: Evaluate>() -> Player<P> {
     let mut search = MonteCarloTreeSearch::<By<P>>::new(MCTSOptions::default().with_num_threads(1));
     let think = move |position: &P, time| {
         search.set_timeout(time);
-        search.choose_move(&ForMinimax(position.clone())).expect("the game goes on")
+        search.choose_move(&ForMinimax(position.clone())).unwrap_or_else(|| any(position))
     };
     ("minimax, Monte-Carlo", Box::new(think))
 }
+
+// Lines for board-game.
 
 /// It has no limit by time: the number of iterations follows from the time of those before.
 fn board_game_monte_carlo<P: Evaluate>() -> Player<P> {
@@ -90,6 +143,8 @@ fn board_game_monte_carlo<P: Evaluate>() -> Player<P> {
     };
     ("board-game, Monte-Carlo", Box::new(think))
 }
+
+// Lines for nobody.
 
 /// Plays one game from `position`. Returns the points of the first of the players: 0, ½ or 1.
 fn game<P: Evaluate>(mut position: P, players: [&mut Player<P>; 2], time: Duration) -> f64 {
@@ -108,14 +163,66 @@ fn game<P: Evaluate>(mut position: P, players: [&mut Player<P>; 2], time: Durati
     }
 }
 
-fn duel<P: Evaluate>(mut one: Player<P>, mut other: Player<P>, start: &P, games: usize, time: Duration) {
+/// Plays pairs of games from random openings. Returns the share of points of the first player.
+fn share<P: Evaluate>(
+    one: &mut Player<P>,
+    other: &mut Player<P>,
+    start: &P,
+    games: usize,
+    time: Duration,
+) -> f64 {
     let mut points = 0.0;
     for position in random_positions(start, 1, games / 2, 4) {
-        points += game(position.clone(), [&mut one, &mut other], time);
-        points += 1.0 - game(position, [&mut other, &mut one], time);
+        points += game(position.clone(), [one, other], time);
+        points += 1.0 - game(position, [other, one], time);
     }
-    let share = points / (games / 2 * 2) as f64;
+    points / (games / 2 * 2) as f64
+}
+
+fn duel<P: Evaluate>(mut one: Player<P>, mut other: Player<P>, start: &P, games: usize, time: Duration) {
+    let share = share(&mut one, &mut other, start, games, time);
     println!("  {} against {}: {:.1} % of {} games", one.0, other.0, 100.0 * share, games / 2 * 2);
+}
+
+/// Prints for each option of `minimax` the search to a depth, and its points against no option, if there are games.
+fn tune<P: Evaluate>(name: &str, start: &P, depth: u8, games: usize, time: Duration) {
+    println!("{name}: options of minimax");
+    let counted = random_positions(&adapters::Counted(start.clone()), 2, 20, 6);
+    for (name, change) in CHANGES {
+        let options = change(minimax_options());
+        speed(&format!("{name}, depth {depth}"), &counted, |position| {
+            let mut search = IterativeSearch::new(By::default(), options);
+            search.set_max_depth(depth);
+            search.choose_move(&ForMinimax(position.clone()));
+        });
+        if games > 1 {
+            let (mut one, mut other) = (minimax_alpha_beta(options), minimax_alpha_beta(minimax_options()));
+            let share = share(&mut one, &mut other, start, games, time);
+            println!("    {:.1} % of {} games against none", 100.0 * share, games / 2 * 2);
+        }
+    }
+    if games > 1 {
+        duel(
+            minimax_on_threads(minimax_options()),
+            minimax_alpha_beta(minimax_options()),
+            start,
+            games,
+            time,
+        );
+    }
+}
+
+/// The lines that a user of `library` writes: those of the sections that name it, without comments and blank lines.
+fn lines(library: &str) -> usize {
+    let mut is_counted = false;
+    let mut count = 0;
+    for line in concat!(include_str!("adapters.rs"), include_str!("main.rs")).lines().map(str::trim) {
+        if let Some(whose) = line.strip_prefix("// Lines for ") {
+            is_counted = whose.contains(library);
+        }
+        count += usize::from(is_counted && !line.is_empty() && !line.starts_with("//"));
+    }
+    count
 }
 
 /// Searches some positions to a depth. Prints the moves played in the searches, a second, and the time.
@@ -125,7 +232,7 @@ fn speed<P: Evaluate>(name: &str, positions: &[P], mut search: impl FnMut(&P)) {
     positions.iter().for_each(&mut search);
     let (played, took) = (adapters::PLAYED.get() as f64, start.elapsed().as_secs_f64());
     println!(
-        "  {name:<40} {:>6.1} million moves in {took:>5.2} s: {:>5.1} million a second",
+        "  {name:<40} {:>7.3} million moves in {took:>5.2} s: {:>5.1} million a second",
         played / 1e6,
         played / took / 1e6
     );
@@ -145,7 +252,7 @@ fn compare<P: Evaluate>(name: &str, start: &P, depth: u8, shallow: u32, games: u
         });
     }
     speed(&format!("minimax, depth {depth}"), &counted, |position| {
-        let mut search = IterativeSearch::new(By::default(), minimax_options());
+        let mut search = IterativeSearch::new(By::default(), P::tuned(minimax_options()));
         search.set_max_depth(depth);
         search.choose_move(&ForMinimax(position.clone()));
     });
@@ -158,15 +265,24 @@ fn compare<P: Evaluate>(name: &str, start: &P, depth: u8, shallow: u32, games: u
             &mut random,
         );
     });
-    duel(alpha_beta(), minimax_alpha_beta(), start, games, time);
+    duel(alpha_beta(), minimax_alpha_beta(P::tuned(minimax_options())), start, games, time);
     duel(monte_carlo(), minimax_monte_carlo(), start, games, time);
     duel(monte_carlo(), board_game_monte_carlo(), start, games, time);
 }
 
 fn main() {
-    let numbers: Vec<usize> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let numbers: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();
     let games = numbers.first().copied().unwrap_or(100);
     let time = Duration::from_millis(numbers.get(1).copied().unwrap_or(20) as u64);
+    if words.iter().any(|word| word == "tune") {
+        tune("connect four", &connect_four::Board::default(), 12, games, time);
+        tune("breakthrough, 5 × 5", &breakthrough::Board::START, 10, games, time);
+        return;
+    }
+    for library in ["search-core", "minimax", "board-game"] {
+        println!("{library}: {} lines of a user", lines(library));
+    }
     compare("connect four", &connect_four::Board::default(), 14, 9, games, time);
     compare("breakthrough, 5 × 5", &breakthrough::Board::START, 11, 7, games, time);
 }
