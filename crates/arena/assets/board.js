@@ -14,7 +14,8 @@ export function rove(root, name) {
 
 export function neighbour(root, cell, key) {
   const [right, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
-  const middle = item => ['x', 'y'].map((axis, nth) => Number(item.getAttribute(axis)) + item.getAttribute(['width', 'height'][nth]) / 2);
+  const middle = item => [['x', 'width'], ['y', 'height']]
+    .map(([start, side]) => Number(item.getAttribute(start)) + item.getAttribute(side) / 2);
   const from = middle(cell);
   let best = null;
   let least = Infinity;
