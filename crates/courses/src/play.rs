@@ -170,6 +170,21 @@ pub trait Play: Send {
         None
     }
 
+    /// Returns move `nth` for a listener. By default as [`Play::worded`].
+    fn spoken(&self, nth: usize, language: Language) -> String {
+        self.worded(&self.moves()[nth], language)
+    }
+
+    /// Returns the part of the board to which the rules hold the mover after `at` moves, as in "board 2".
+    fn bound(&self, _at: usize, _: Language) -> Option<String> {
+        None
+    }
+
+    /// Returns the choice that is next after the clicks of `path`, if the game guides it.
+    fn guide(&self, _at: usize, _path: &[String], _: Language) -> Option<String> {
+        None
+    }
+
     /// Returns the number of the turn after `at` moves, and the turn limit, if turns are counted.
     fn turn(&self, _at: usize) -> Option<(u64, Option<u64>)> {
         None

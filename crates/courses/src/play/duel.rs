@@ -59,6 +59,24 @@ pub trait DuelPage: Players + Clone + Send + 'static {
         language.choose("ce coup est impossible", "this move is not possible").to_owned()
     }
 
+    /// Returns a move of records for a listener. `None` if it reads as it is.
+    #[must_use]
+    fn spoken(_text: &str, _: Language) -> Option<String> {
+        None
+    }
+
+    /// Returns the part of the board to which the rules hold the mover.
+    #[must_use]
+    fn bound(_: &Self::Position, _: Language) -> Option<String> {
+        None
+    }
+
+    /// Returns the choice that is next after the clicks of `path`.
+    #[must_use]
+    fn guide(_: &Self::Position, _path: &[String], _: Language) -> Option<String> {
+        None
+    }
+
     /// Explains why the game ended in a position.
     fn reason(position: &Self::Position, language: Language) -> &'static str;
 
@@ -267,6 +285,19 @@ where
         let position = &self.positions[at];
         let mv = self.rules.read(position, text)?;
         self.rules.trace(position, mv).pop()
+    }
+
+    fn spoken(&self, nth: usize, language: Language) -> String {
+        let text = &self.moves[nth];
+        R::spoken(text, language).unwrap_or_else(|| self.worded(text, language))
+    }
+
+    fn bound(&self, at: usize, language: Language) -> Option<String> {
+        self.mover(at).and_then(|_| R::bound(&self.positions[at], language))
+    }
+
+    fn guide(&self, at: usize, path: &[String], language: Language) -> Option<String> {
+        R::guide(&self.positions[at], path, language)
     }
 
     fn tally(&self, at: usize, language: Language) -> Vec<String> {

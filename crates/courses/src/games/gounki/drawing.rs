@@ -3,7 +3,11 @@
 
 use crate::drawing::svg::Area;
 use crate::drawing::{Canvas, Marks};
+use crate::games::gounki::DEPLOY;
+use crate::play::counted;
 use gounki::rules::{Cell, Colour, Heading, Kind, Move, Position, Shape, Stack, Step, ray};
+use search_core::Position as _;
+use smallvec::SmallVec;
 
 const SIDE: f64 = 46.0;
 const EDGE: f64 = 20.0;
@@ -95,8 +99,9 @@ pub fn draw(position: &Position, marks: &Marks) -> String {
     for colour in [Colour::White, Colour::Black] {
         exit(&mut canvas, marks, colour, mover);
     }
+    let laid = laid(position, &marks.chosen);
     for (cell, _) in &cells {
-        if let Some((colour, stack)) = position.at(*cell) {
+        if let Some((colour, stack)) = stack_at(position, *cell, laid.as_ref()) {
             men(&mut canvas, colour, stack, area(*cell));
         }
     }
@@ -120,6 +125,37 @@ pub fn draw(position: &Position, marks: &Marks) -> String {
         canvas.hit(marks, EXIT, marks.choose("sortir de l'échiquier", "leave the board"), strip(mover));
     }
     canvas.finish()
+}
+
+/// The cell that is deployed, and the men laid so far with their cells.
+type Laid = (Cell, SmallVec<[(Cell, Shape); 3]>);
+
+/// Returns the men that the clicks of an unfinished deployment have taken from a cell and laid on others.
+fn laid(position: &Position, chosen: &[String]) -> Option<Laid> {
+    let count = chosen.len().checked_sub(2).filter(|_| chosen[1] == DEPLOY)?;
+    let colour = position.to_move();
+    let is_meant =
+        |mv: &Move| way(position, *mv).iter().take(count + 1).eq(chosen.iter().filter(|c| *c != DEPLOY));
+    let mv = position.move_list().into_iter().find(|mv| mv.kind() == Kind::Deploy && is_meant(mv))?;
+    let laid = mv.laid().into_iter().take(count).map(|(cell, shape)| (colour.view(cell), shape));
+    Some((colour.view(mv.from()), laid.collect()))
+}
+
+/// Returns the men on a cell, those of an unfinished deployment where they are laid.
+fn stack_at(position: &Position, cell: Cell, laid: Option<&Laid>) -> Option<(Colour, Stack)> {
+    let before = position.at(cell);
+    let Some((from, laid)) = laid else { return before };
+    let mover = position.to_move();
+    let is_taken = laid.iter().any(|(to, _)| *to == cell);
+    let before = before.filter(|(colour, _)| !is_taken || *colour == mover);
+    let count = |shape| {
+        let before = before.map_or(0, |(_, stack)| stack.count(shape));
+        let of_shape = laid.iter().filter(|(_, laid)| *laid == shape);
+        let moved = of_shape.filter(|(to, _)| *to == cell || *from == cell).count() as u8;
+        if *from == cell { before.saturating_sub(moved) } else { before + moved }
+    };
+    let stack = Stack::new(count(Shape::Square), count(Shape::Round)).filter(|stack| !stack.is_empty())?;
+    Some((before.map_or(mover, |(colour, _)| colour), stack))
 }
 
 fn exit(canvas: &mut Canvas, marks: &Marks, colour: Colour, mover: Colour) {
@@ -185,19 +221,57 @@ fn men(canvas: &mut Canvas, colour: Colour, stack: Stack, area: Area) {
 
 fn label(marks: &Marks, name: &str, man: Option<(Colour, Stack)>) -> String {
     let Some((colour, stack)) = man else { return name.to_owned() };
-    let (squares, rounds) = (stack.count(Shape::Square), stack.count(Shape::Round));
-    match (marks.choose("f", "e"), colour) {
-        ("f", _) => format!("{name}, {colour}, {stack}"),
-        (_, Colour::White) => format!("{name}, white, {squares} squares, {rounds} rounds"),
-        (_, Colour::Black) => format!("{name}, black, {squares} squares, {rounds} rounds"),
-    }
+    let owner = match colour {
+        Colour::White => marks.choose("blanc", "white"),
+        Colour::Black => marks.choose("noir", "black"),
+    };
+    let kinds = [
+        (Shape::Square, ["carré", "carrés"], ["square", "squares"]),
+        (Shape::Round, ["rond", "ronds"], ["round", "rounds"]),
+    ];
+    let kinds = kinds.into_iter().map(|(shape, french, english)| (stack.count(shape), french, english));
+    let men = kinds.filter(|(count, ..)| *count > 0);
+    men.fold(format!("{name}, {owner}"), |label, (count, french, english)| {
+        format!("{label}, {}", counted(count.into(), marks.language, french, english))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use crate::course::OpeningSet;
+    use crate::drawing::{Language, Marks};
     use crate::duel::Rules;
     use crate::games::gounki::Gounki;
+    use search_core::Position as _;
+
+    #[test]
+    fn the_men_of_an_unfinished_deployment_are_drawn_where_they_are_laid() {
+        let game = Gounki { set: OpeningSet::single(""), timed: false };
+        let position = game.start("c1-b1 b7-a6").unwrap();
+        let men = |chosen: &[String]| {
+            let drawn = game.draw(&position, &Marks { chosen: chosen.to_vec(), ..Marks::default() });
+            let men = drawn.split('<').filter(|part| part.contains("class=\"man "));
+            men.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let clicks = position.move_list().into_iter().map(|mv| game.clicks(&position, mv));
+        let clicks = clicks.into_iter().find(|clicks| clicks.len() > 3 && clicks[1] == "+").unwrap();
+        let start = men(&clicks[..1]);
+        assert_eq!(men(&clicks[..2]), start);
+        let laid = men(&clicks[..3]);
+        assert!(laid != start && laid.len() == start.len(), "{clicks:?}");
+    }
+
+    #[test]
+    fn a_stack_is_told_by_the_men_that_it_has() {
+        let game = Gounki { set: OpeningSet::single(""), timed: false };
+        let position = game.start("c1-b1 b7-a6").unwrap();
+        let drawn =
+            |language| game.draw(&position, &Marks { interactive: true, language, ..Marks::default() });
+        let [french, english] = [Language::French, Language::English].map(drawn);
+        assert!(english.contains("\"b1, white, 1 square, 1 round\""), "{english}");
+        assert!(french.contains("\"b1, blanc, 1 carré, 1 rond\""), "{french}");
+        assert!(!english.contains("1 squares") && !english.contains(", 0 "), "{english}");
+    }
 
     #[test]
     fn a_rebound_is_drawn_as_the_way_it_took() {

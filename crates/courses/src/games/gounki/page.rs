@@ -43,6 +43,26 @@ impl DuelPage for Gounki {
         &[("+", "déployer (+)", "deploy (+)"), ("#", "sortir", "leave the board")]
     }
 
+    fn guide(position: &gounki_rules::Position, path: &[String], language: Language) -> Option<String> {
+        let (from, rest) = path.split_first()?;
+        let cell =
+            |name: &str| gounki_rules::Cell::from_name(*name.as_bytes().first()?, *name.as_bytes().get(1)?);
+        let height = position.at(cell(from)?)?.1.height();
+        if rest.is_empty() {
+            return Some(match (language, height) {
+                (Language::French, 1) => format!("{from} est choisi : où va-t-il ?"),
+                (Language::French, _) => format!("{from} est choisi : où va la pile ?"),
+                (Language::English, 1) => format!("{from} is chosen: where does it go?"),
+                (Language::English, _) => format!("{from} is chosen: where does the stack go?"),
+            });
+        }
+        let nth = rest.len();
+        Some(match language {
+            Language::French => format!("déploiement de {from} : où va le pion {nth} sur {height} ?"),
+            Language::English => format!("{from} is deployed: where does man {nth} of {height} go?"),
+        })
+    }
+
     fn refuse(
         &self,
         position: &gounki_rules::Position,

@@ -31,6 +31,25 @@ impl DuelPage for Uttt {
         counted(boards, language, ["plateau", "plateaux"], ["board", "boards"])
     }
 
+    fn spoken(text: &str, language: Language) -> Option<String> {
+        let cell = text.parse().ok().and_then(uttt_rules::Cell::new)?;
+        let (board, within) = (cell.board() + 1, cell.within() + 1);
+        Some(match language {
+            Language::French => format!("plateau {board}, case {within}"),
+            Language::English => format!("board {board}, cell {within}"),
+        })
+    }
+
+    fn bound(state: &uttt_rules::State, language: Language) -> Option<String> {
+        let board = state.forced().filter(|board| state.closed() >> board & 1 == 0);
+        Some(match (board, language) {
+            (Some(board), Language::French) => format!("le plateau {}", board + 1),
+            (Some(board), Language::English) => format!("board {}", board + 1),
+            (None, Language::French) => "n'importe quel plateau".to_owned(),
+            (None, Language::English) => "any open board".to_owned(),
+        })
+    }
+
     fn reason(state: &uttt_rules::State, language: Language) -> &'static str {
         match state.winner() {
             Some(_) => language.choose("trois plateaux alignés", "three boards in a row"),
