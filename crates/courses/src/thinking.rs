@@ -64,8 +64,8 @@ impl Algorithm {
     pub fn legend(self, language: Language) -> &'static str {
         match self {
             Self::AlphaBeta => language.choose(
-                "Une ligne par demi-coup. α : ce que le trait a déjà ; β : ce que l'adversaire a déjà ailleurs. Une valeur qui atteint β coupe le reste. ≤ et ≥ : des bornes.",
-                "A row for each ply. α: what the mover already has; β: what the opponent already has elsewhere. A value that reaches β cuts the rest. ≤ and ≥ are bounds.",
+                "Une ligne par demi-coup. α : ce que le trait a déjà ; β : ce que l'adversaire a déjà ailleurs. Une valeur qui atteint β coupe le reste. ≤ et ≥ : des bornes. +#2 : gain en 2 demi-coups ; −#2 : perte.",
+                "A row for each ply. α: what the mover already has; β: what the opponent already has elsewhere. A value that reaches β cuts the rest. ≤ and ≥ are bounds. +#2: a win in 2 plies; −#2: a loss.",
             ),
             Self::MonteCarlo => language.choose(
                 "Une ligne par demi-coup de la dernière visite. Sous chaque coup : sa valeur moyenne pour qui le joue, de −1 à +1, et ses visites.",

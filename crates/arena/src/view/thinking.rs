@@ -4,6 +4,7 @@
 
 use super::{Visitor, shell};
 use courses::drawing::Language;
+use courses::play::counted;
 use courses::registry;
 use courses::thinking::{Algorithm, Demo, Recording, Row, Scene, TIC_TAC_TOE};
 use maud::{Markup, PreEscaped, html};
@@ -105,7 +106,9 @@ fn controls(scene: &Scene, language: Language) -> Markup {
 fn drawn_row(row: &Row, language: Language) -> Markup {
     let rest = match (row.rest, row.is_cut) {
         (0, _) => String::new(),
-        (rest, true) => format!("✂ {rest} {}", language.choose("coupés", "cut off")),
+        (rest, true) => {
+            format!("✂ {}", counted(rest as u32, language, ["coupé", "coupés"], ["cut off", "cut off"]))
+        }
         (rest, false) => format!("+ {rest}"),
     };
     html! {

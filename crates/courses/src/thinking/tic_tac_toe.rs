@@ -77,13 +77,19 @@ fn name(square: u8) -> String {
 }
 
 fn draw(board: &Board, marks: &Marks) -> String {
-    let title = marks.choose("Morpion", "Tic-tac-toe");
-    let mut canvas = Canvas::new("tictactoe", 3.0 * SIDE, 3.0 * SIDE, title);
-    canvas.rect("paper-board", Area::square(0.0, 0.0, 3.0 * SIDE), 4.0);
     // Crosses begin.
     let played = (board.own | board.opponent).count_ones();
     let (crosses, noughts) =
         if played.is_multiple_of(2) { (board.own, board.opponent) } else { (board.opponent, board.own) };
+    let title = [("x", crosses), ("o", noughts)].into_iter().fold(
+        marks.choose("Morpion", "Tic-tac-toe").to_owned(),
+        |title, (symbol, squares)| {
+            let taken = (0..9_u8).filter(|square| squares >> square & 1 == 1).map(name);
+            format!("{title}; {symbol}: {}", taken.collect::<Vec<_>>().join(" "))
+        },
+    );
+    let mut canvas = Canvas::new("tictactoe", 3.0 * SIDE, 3.0 * SIDE, &title);
+    canvas.rect("paper-board", Area::square(0.0, 0.0, 3.0 * SIDE), 4.0);
     for square in 0..9_u8 {
         let area = Area::square(SIDE * f64::from(square % 3), SIDE * f64::from(square / 3), SIDE);
         canvas.ground(marks, &name(square), area);

@@ -82,10 +82,12 @@ impl Tree {
             rows = rows.max(node.ply + 1);
             let is_drawn = node.since <= at && (width >= 1.5 || path[nth]);
             if is_drawn {
-                let of = if path[nth] || nth == 0 {
-                    &mut on
-                } else if node.cut.is_some_and(|since| since <= at) {
+                let is_cut = node.cut.is_some_and(|since| since <= at);
+                // The node that a step cuts is red, although it ends the path.
+                let of = if is_cut && (nth == here || !path[nth]) {
                     &mut cut
+                } else if path[nth] || nth == 0 {
+                    &mut on
                 } else {
                     &mut seen
                 };
@@ -118,6 +120,7 @@ mod tests {
         let after = tree.draw(5, right, "");
         assert!(before.contains("class=\"on\" d=\"M0.0 0h999.2v14h-999.2zM0.0 16h"), "{before}");
         assert!(!before.contains("M666.7 16") || !before.contains("class=\"cut\" d=\"M"), "{before}");
+        assert!(after.contains("class=\"cut\" d=\"M666.7 16h"), "{after}");
         assert!(after.contains("M0.0 16h") && after.contains("class=\"seen\" d=\"M0.0 16h"), "{after}");
     }
 }
