@@ -159,13 +159,13 @@ impl Cost {
             (Self::Sooner(of), Language::English) => {
                 format!("the loss came {} sooner ({by})", counted(of, language, ["", ""], ["ply", "plies"]))
             }
-            (Self::Exact(cost), Language::French) => format!("{cost} {unit} de perdus, compte exact"),
+            (Self::Exact(cost), Language::French) => format!("perte exacte : {cost} ({unit})"),
             (Self::Exact(cost), Language::English) => format!("gave away {cost} {unit}, exactly"),
-            (Self::Points(cost, depth), Language::French) => {
-                format!("{cost:.1} {unit} de perdus, selon la recherche (profondeur {depth})")
+            (Self::Points(cost, _), Language::French) => {
+                format!("perte : {cost:.1} ({unit}), selon la recherche")
             }
-            (Self::Points(cost, depth), Language::English) => {
-                format!("cost {cost:.1} {unit} as the search sees it (depth {depth})")
+            (Self::Points(cost, _), Language::English) => {
+                format!("cost {cost:.1} {unit} as the search sees it")
             }
         }
     }

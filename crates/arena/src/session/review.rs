@@ -5,6 +5,7 @@
 //! a visitor's analysis of a position begins.
 
 use super::{Analysis, Asker, Finding, Host, Question, Seat, Session};
+use courses::play::Play;
 use courses::review::{Findings, Mistake, costly, mistakes};
 use std::time::Duration;
 use wire::analysis::{Info, Value};
@@ -31,8 +32,8 @@ pub struct Review {
     waits: bool,
     /// The moves of the game.
     moves: Vec<String>,
-    /// True if a person has lost it.
-    pub is_lost: bool,
+    /// The seat of a person who has lost it.
+    pub loser: Option<usize>,
     /// The ply that is analysed.
     at: usize,
     first: usize,
@@ -62,6 +63,20 @@ impl Review {
     #[must_use]
     pub fn at(&self, at: usize) -> Option<&Mistake> {
         self.mistakes.iter().find(|mistake| mistake.nth == at)
+    }
+
+    /// Returns the ply from which on every value found is a forced loss of the loser, in a game for two.
+    #[must_use]
+    pub fn lost_from(&self, play: &dyn Play) -> Option<usize> {
+        let loser = self.loser.filter(|_| play.seats() == 2)?;
+        let is_lost = |at: usize, lines: &[Info]| match lines.first().map(|best| best.value) {
+            Some(Value::Loss(_)) => play.mover(at) == Some(loser),
+            Some(Value::Win(_)) => play.mover(at).is_some_and(|mover| mover != loser),
+            Some(Value::Exact(margin)) => (play.mover(at) == Some(loser)) == (margin < 0.0) && margin != 0.0,
+            _ => false,
+        };
+        let last = self.findings.iter().rev().take_while(|(at, lines)| is_lost(**at, lines)).last();
+        last.map(|(&at, _)| at)
     }
 
     /// Returns the number of positions that were analysed, and that of all.
@@ -111,14 +126,14 @@ impl Session {
         self.analyses += 1;
         let number = self.analyses;
         let Some(analysis) = host.analysis(self.play.game(), Asker::Study, number) else { return };
-        let is_lost = self.has_lost();
+        let loser = self.beaten();
         self.review = Some(Review {
             analysis: Some(analysis),
             number,
             question: 0,
             waits: false,
             moves: self.play.moves().to_vec(),
-            is_lost,
+            loser,
             at: length,
             first: length.saturating_sub(POSITIONS),
             began: host.now(),
@@ -130,12 +145,12 @@ impl Session {
         self.review_next(host.now());
     }
 
-    /// Returns true if the game is over, and a person has fewer points than another seat.
-    fn has_lost(&self) -> bool {
+    /// Returns the seat of a person with fewer points than another seat, if the game is over.
+    fn beaten(&self) -> Option<usize> {
         let points = self.over().map(|ending| ending.points).unwrap_or_default();
         let best = points.iter().copied().fold(0.0, f64::max);
         let mut seats = points.iter().zip(&self.settings.seats);
-        seats.any(|(points, seat)| *points < best && *seat == Seat::Person)
+        seats.position(|(points, seat)| *points < best && *seat == Seat::Person)
     }
 
     /// Ends a review that is not complete.
@@ -329,5 +344,34 @@ mod tests {
         assert!(host.asked(1).is_none() && host.asked(2) != Some(question));
         act(&mut session, &Action::Graph { on: false, at: Some(3) }, &host);
         assert_eq!(progress(&session), Some((false, (1, 4))));
+    }
+
+    #[test]
+    fn a_game_is_lost_from_where_every_later_value_is_a_loss() {
+        let mut play = courses::registry::find("othello").unwrap().open("", 2).unwrap();
+        for at in 0..4 {
+            let first = play.next(at, &[]).remove(0);
+            play.play(&first).unwrap();
+        }
+        let info = |value| vec![Info { rank: 1, depth: 9, value, nodes: 1, millis: 1, line: Vec::new() }];
+        let values = [Value::Loss(None), Value::Points(-3.0), Value::Loss(None), Value::Exact(4.0)];
+        let review = |loser| Review {
+            analysis: None,
+            number: 0,
+            question: 0,
+            waits: false,
+            moves: Vec::new(),
+            loser,
+            at: 0,
+            first: 0,
+            began: Duration::ZERO,
+            lines: Vec::new(),
+            findings: values.map(info).into_iter().enumerate().collect(),
+            mistakes: Vec::new(),
+            costly: Vec::new(),
+        };
+        assert_eq!(review(Some(0)).lost_from(play.as_ref()), Some(2));
+        assert_eq!(review(Some(1)).lost_from(play.as_ref()), None);
+        assert_eq!(review(None).lost_from(play.as_ref()), None);
     }
 }

@@ -16,12 +16,19 @@ pub fn review(view: &View<'_>, language: Language) -> Markup {
     let Some(review) = view.review else { return html! {} };
     html! {
         section.review aria-label=(say("les coups les plus chers", "the costliest moves")) {
-            h2 { (if review.is_lost { say("Où ai-je perdu ?", "Where did I lose?") } else { say("Les coups les plus chers", "The costliest moves") }) }
+            h2 { (if review.loser.is_some() { say("Où ai-je perdu ?", "Where did I lose?") } else { say("Les coups les plus chers", "The costliest moves") }) }
             @match review.mistakes() {
                 None => p.unit { (progress(review, language)) },
+                Some([]) if review.loser.is_some() => p.unit {
+                    (say("Aucun coup n'a perdu la partie à lui seul, aussi loin que notre moteur voit.", "No single move lost the game, as far as our engine sees."))
+                    @if let Some(at) = review.lost_from(view.play) {
+                        " " (say("Elle était perdue à partir d'ici :", "It was lost from here on:")) " "
+                        button type="button" data-at=(at) { (moves_of(at, language)) }
+                    }
+                },
                 Some([]) => p.unit { (say("Aucun coup n'a coûté cher, selon notre moteur.", "No move cost much, as our engine sees it.")) },
                 Some(mistakes) => {
-                    p.unit { (counts(view, review, language)) }
+                    p.unit { (counts(view, review, language)) (shown(review.costly().len(), mistakes.len(), language)) }
                     ol { @for mistake in mistakes { (item(view, mistake, language)) } }
                 },
             }
@@ -41,6 +48,15 @@ fn counts(view: &View<'_>, review: &Review, language: Language) -> String {
         language.choose("Coups chers, notés « ? » :", "Costly moves, marked “?”:"),
         each.join(", ")
     )
+}
+
+/// Says that the moves listed are the costliest ones, where there are more.
+fn shown(all: usize, listed: usize, language: Language) -> String {
+    match language {
+        _ if listed >= all => String::new(),
+        Language::French => format!(". Les {listed} plus chers sur {all} :"),
+        Language::English => format!(". The {listed} costliest of {all}:"),
+    }
 }
 
 fn progress(review: &Review, language: Language) -> String {
@@ -65,7 +81,7 @@ fn item(view: &View<'_>, mistake: &Mistake, language: Language) -> Markup {
             @for reason in &mistake.reasons { " " (capital(&reason.say(language))) "." }
             p.unit { (say("mieux :", "better:")) " " (line(play, mistake.nth, &mistake.better, LINE, language)) }
             @if !view.is_replay {
-                button.quiet type="button" data-do="back" data-nth=(mistake.nth) aria-label=(format!("{}, {}", say("reprendre d'ici", "try again from here"), moves_of(mistake.nth, language))) { (say("reprendre d'ici", "try again from here")) }
+                button type="button" data-do="back" data-nth=(mistake.nth) aria-label=(format!("{}, {}", say("reprendre d'ici", "try again from here"), moves_of(mistake.nth, language))) { (say("reprendre d'ici", "try again from here")) }
             }
         }
     }
