@@ -1,6 +1,11 @@
 // The keyboard: one cell of a board at a time can be reached by Tab, arrows lead to its neighbours; who stands on a
 // button stands there in the next picture, too.
 
+// The latest act was a pointer's: the focus follows it without a frame, and goes nowhere else by itself.
+export const byPointer = () => 'pointer' in document.documentElement.dataset;
+addEventListener('pointerdown', () => { document.documentElement.dataset.pointer = ''; }, true);
+addEventListener('keydown', () => { delete document.documentElement.dataset.pointer; }, true);
+
 const cells = root => [...root.querySelectorAll('[data-cell]')];
 
 // The cell that Tab comes to: the one that had the focus, else the first legal one.
@@ -54,9 +59,9 @@ export function hold(root) {
   return () => {
     const same = all();
     // What is gone or cannot be pressed any more leaves the keyboard to its neighbour, else to the board.
-    const near = [same[nth], ...same.slice(0, Math.max(nth, 0)).reverse(), ...same];
-    const found = near.find(item => item && !item.disabled) || root.querySelector('[data-cell][tabindex="0"]');
-    found?.focus({ preventScroll: true });
+    const near = byPointer() ? [same[nth]] : [same[nth], ...same.slice(0, Math.max(nth, 0)).reverse(), ...same];
+    const found = near.find(item => item && !item.disabled) || !byPointer() && root.querySelector('[data-cell][tabindex="0"]');
+    if (found) found.focus({ preventScroll: true });
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { away, complain, having, load, post, say } from './wire.js';
 import { follow, listen } from './streams.js';
-import { around, hold, rove, step } from './board.js';
+import { around, byPointer, hold, rove, step } from './board.js';
 import { note } from './ladder.js';
 
 const root = document.getElementById('room');
@@ -34,6 +34,8 @@ function room(root, address) {
   let tapped = null;
   // The script of the lines of the analysis, once somebody is on one.
   let lines = null;
+  // The text with the value that was read out last, and the text without it.
+  let heard = ['', ''];
 
   const path = () => data().path.split(' ').filter(Boolean);
   const live = () => at === null;
@@ -56,6 +58,13 @@ function room(root, address) {
     const found = rove(root, last);
     if (last && found) found.focus({ preventScroll: true });
     else back();
+    // After the last move no cell is left to be on: the keyboard is on the result.
+    if (last && !found && data().ended && !byPointer()) {
+      const status = root.querySelector('.status');
+      status.tabIndex = -1;
+      status.focus({ preventScroll: true });
+      last = null;
+    }
     const moves = root.querySelector('.moves');
     if (moves) {
       moves.scrollTop = scrolled;
@@ -67,7 +76,15 @@ function room(root, address) {
     tapped = null;
     if (Number(data().version) >= told) told = null;
     ticks = performance.now();
-    say(data().say, root.querySelector('.status.refused') !== null);
+    say(aloud(), root.querySelector('.status.refused') !== null);
+  }
+
+  // The value of a position is read out once, when it is known; later searches of it are only seen.
+  function aloud() {
+    const { say: text, value } = data();
+    if (heard[0] !== text) heard = [text, text];
+    if (value && heard[1] === text) heard = [text, `${text}. ${value}`];
+    return heard[1];
   }
 
   // The address holds the move that is looked at: it is kept by a reload, a language, another tab.
@@ -90,7 +107,9 @@ function room(root, address) {
     document.title = data().title;
     note(data().game, data().beaten);
     const invitation = root.querySelector('[data-invitation]');
-    if (invitation) invitation.value = new URL(`?seat=${invitation.dataset.invitation}`, here);
+    if (!invitation) return;
+    invitation.value = new URL(`?seat=${invitation.dataset.invitation}`, here);
+    root.querySelector('.invitation .local').hidden = !['127.0.0.1', 'localhost', '[::1]'].includes(location.hostname);
   }
 
   // True where a finger is too broad to choose a cell surely.
@@ -192,7 +211,11 @@ function room(root, address) {
   }
 
   // The answer has the link of the invitation.
-  const invite = seat => once(async () => show(await post(`${address}/invite`, { seat }, having())));
+  const invite = seat => once(async () => {
+    show(await post(`${address}/invite`, { seat }, having()));
+    root.querySelector('[data-invitation]')?.select();
+    say(root.querySelector('.invitation')?.dataset.say ?? data().say);
+  });
 
   // The note is on the move that is seen now, wherever the game goes meanwhile.
   async function annotate() {
@@ -243,6 +266,15 @@ function room(root, address) {
       if (event.target.closest('[data-line]')) lines ??= import('./ahead.js').then(({ watch }) => watch(root, address, act, event));
     });
   }
+
+  root.addEventListener('click', async event => {
+    const button = event.target.closest('[data-copied]');
+    if (!button) return;
+    root.querySelector('[data-invitation]').select();
+    // A page without a certificate has no clipboard of its own.
+    try { await navigator.clipboard.writeText(root.querySelector('[data-invitation]').value); } catch { document.execCommand('copy'); }
+    complain(button.dataset.copied, false);
+  });
 
   addEventListener('pointerdown', event => {
     held = event.target;

@@ -123,7 +123,7 @@ function found({ hint, number, question, info, error }) {
 }
 
 // Links lead to the pages beside this one.
-const shown = html => html.replaceAll('href="/?', 'href="./?');
+const shown = html => html.replaceAll('href="/?', 'href="./?').replaceAll('href="/puzzles?', 'href="puzzles.html?');
 
 export function act(asked) {
   const { html, keep, branch } = open.page.ask({ act: asked });

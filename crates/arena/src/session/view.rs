@@ -96,8 +96,12 @@ impl Occupant<'_> {
     #[must_use]
     pub fn name(&self, language: Language) -> String {
         match self {
-            Self::Named(name) => (*name).to_owned(),
-            Self::Person => language.choose("une personne", "a person").to_owned(),
+            // Records are in English.
+            Self::Named(name) if *name != "a person" => match name.split_once(" · level ") {
+                Some((player, level)) => format!("{player} · {} {level}", language.choose("niveau", "level")),
+                None => (*name).to_owned(),
+            },
+            Self::Named(_) | Self::Person => language.choose("une personne", "a person").to_owned(),
             Self::Engine(spec) if !spec.has_strength() => spec.name.clone(),
             Self::Engine(spec) => match spec.strength {
                 Strength::Level(level) => {

@@ -67,7 +67,7 @@ pub fn graph(play: &dyn Play, study: &Study, at: usize, language: Language) -> M
             true => language.choose("perte", "loss").to_owned(),
             false => format!("{:+.2}", point.value),
         };
-        format!("{} {moves} : {value}", language.choose("après", "after"))
+        format!("{} {moves}{}{value}", language.choose("après", "after"), language.choose(" : ", ": "))
     };
     html! {
         @if points.len() > 1 {

@@ -99,7 +99,12 @@ fn picture(game: Game, opening: &str, seats: usize, language: Language) -> anyho
 /// Lists the games that a note is about.
 fn about(is_of: impl Fn(Game) -> bool, language: Language) -> String {
     let games = registry::all().into_iter().filter(|game| is_of(*game));
-    games.map(|game| game.assignment().nickname(language)).collect::<Vec<_>>().join(", ")
+    games.map(|game| game.assignment().title(language)).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the address of a game's rules.
+pub(super) fn rules(game: Game) -> String {
+    format!("/puzzles?game={}&level=rules", game.name())
 }
 
 /// Returns the first page.
@@ -120,10 +125,10 @@ pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
                     legend { (visitor.say("Un jeu", "A game")) }
                     @for game in registry::all() {
                         label.card {
-                            input type="radio" name="game" value=(game.name()) checked[game == chosen] data-typed=(game.typed(language)) data-seats=[Some(*game.seats().end()).filter(|most| *most > 2)];
+                            input type="radio" name="game" value=(game.name()) checked[game == chosen] data-typed=(game.typed(language)) data-sized[game.has_size()] data-seats=[Some(*game.seats().end()).filter(|most| *most > 2)];
                             span.picture aria-hidden="true" { (PreEscaped(picture(game, game.sample(), 4, language).unwrap_or_default())) }
                             b { (game.title(language)) }
-                            small { (game.summary(language)) }
+                            small { (game.summary(language)) @if !game.assignment().lessons().is_empty() { " · " a href=(rules(game)) { (visitor.say("règles", "rules")) span.said { " " (game.title(language)) } } } }
                         }
                     }
                 }
@@ -136,9 +141,9 @@ pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
                 fieldset {
                     legend { (visitor.say("Départ", "Start")) }
                     label { input type="radio" name="from" value="text" checked; (visitor.say("position ou coups (vide : le début)", "position or moves (empty: the beginning)")) }
-                    textarea name="start" rows="2" spellcheck="false" placeholder=(chosen.typed(language)) { (wish.start) }
+                    textarea name="start" rows="2" spellcheck="false" aria-label=(visitor.say("position ou coups", "position or moves")) placeholder=(chosen.typed(language)) { (wish.start) }
                     label { input type="radio" name="from" value="drawn"; (visitor.say("une ouverture tirée au sort", "a drawn opening")) }
-                    label { (format!("{} ({})", visitor.say("taille", "size"), about(|game| game.has_size(), language))) input type="text" name="size" size="7" placeholder="15x15" pattern="[0-9]+x[0-9]+"; }
+                    label.size { (format!("{} ({})", visitor.say("taille", "size"), about(|game| game.has_size(), language))) input type="text" name="size" size="7" placeholder="15x15" pattern="[0-9]+x[0-9]+"; }
                 }
                 div.go {
                     button.primary type="submit" value="play" { (visitor.say("Jouer", "Play")) }
@@ -228,7 +233,10 @@ pub(super) fn list(games: &[Listed], may_delete: bool, language: Language) -> Ma
 
 /// Describes the files that can be opened.
 fn files(visitor: &Visitor) -> String {
-    let records = visitor.say("un fichier : parties de l'arbitre", "a file: the referee's records");
+    let records = visitor.say(
+        "un fichier : une partie gardée d'ici, les parties de l'arbitre",
+        "a file: a game saved here, the referee's records",
+    );
     let servers = registry::all().into_iter().filter_map(|game| game.assignment().server());
     let journals = servers.map(|server| format!(", {}", server.journal(visitor.language)));
     format!("{records}{}, GGF, SGF", journals.collect::<String>())

@@ -23,10 +23,7 @@ pub fn lesson(game: Game, asked: &Asked, language: Language) -> Option<String> {
     if !asked.click.is_empty() && asked.click.len() <= 16 && moves.len() < LONGEST {
         match play.press(play.moves().len(), &path, &asked.click, language) {
             Clicked::Chosen(longer) => path = longer,
-            Clicked::Refused(why) => {
-                path.clear();
-                refused = Some(why);
-            }
+            Clicked::Refused(why) => refused = Some(why),
             Clicked::Move(text) => {
                 path.clear();
                 let _ = play.play(&text);
@@ -37,9 +34,9 @@ pub fn lesson(game: Game, asked: &Asked, language: Language) -> Option<String> {
     let next = play.next(at, &path);
     let status = match (&refused, play.mover(at)) {
         (Some(why), _) => why.clone(),
-        (None, Some(mover)) => {
+        (None, Some(mover)) => play.guide(at, &path, language).unwrap_or_else(|| {
             format!("{} {}", say("au tour de", "to move:"), play.seat_name(mover, language))
-        }
+        }),
         (None, None) => play.reason(at, language).to_owned(),
     };
     let board = BoardView {

@@ -59,7 +59,7 @@ impl Shown {
             Told::Refused(why) => return why.clone(),
             Told::Wrong(text) => {
                 let text = self.play.worded(text, self.language);
-                return format!("{text} : {}", goal.failure(self.language));
+                return format!("{text}{}{}", self.say(" : ", ": "), goal.failure(self.language));
             }
             Told::Right => {
                 return format!(

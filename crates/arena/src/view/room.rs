@@ -2,7 +2,7 @@
 
 use super::encoded;
 use super::graph::graph;
-use super::home::moves as moves_of;
+use super::home::{moves as moves_of, rules};
 use super::lines::line;
 use super::notes;
 use super::review::review;
@@ -21,6 +21,8 @@ use wire::analysis::{Info, Value};
 /// Number of lines of the analysis shown in words, and of the moves of each.
 const LINES: usize = 3;
 const MOVES: usize = 12;
+/// Milliseconds of search after which the value of a position is read out.
+const KNOWN: u64 = 500;
 
 /// Returns a value in words.
 pub fn value(game: Game, value: Value, language: Language) -> String {
@@ -72,6 +74,8 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
             data-replay=(view.is_replay)
             data-again=(language.choose("touchez {} encore une fois pour jouer", "tap {} again to play it"))
             data-say=(aloud(view, refused, language))
+            data-ended=[matches!(view.status, Status::Over { .. }).then_some("1")]
+            data-value=[known(view, language)]
             data-title=(format!("{} · {} · Arena", status(view, language), view.play.game().title(language)))
             data-beaten=[beaten(view)]
         {
@@ -137,7 +141,7 @@ fn aloud(view: &View<'_>, refused: Option<&str>, language: Language) -> String {
     }
     let last = view.at.checked_sub(1).map(|nth| {
         let seat = view.play.seat_name(view.play.by(nth), language);
-        format!("{seat} : {}. ", view.play.worded(&view.play.moves()[nth], language))
+        format!("{seat}{}{}. ", language.choose(" : ", ": "), view.play.spoken(nth, language))
     });
     let hint = hint(view, language).map(|hint| format!("{hint}. "));
     let asked = wish(view, language).map(|wish| format!(". {wish}")).unwrap_or_default();
@@ -148,7 +152,47 @@ fn aloud(view: &View<'_>, refused: Option<&str>, language: Language) -> String {
 /// Returns the hint for the position shown, in words.
 fn hint(view: &View<'_>, language: Language) -> Option<String> {
     let Hint::Move(text) = view.hint else { return None };
-    Some(format!("{} : {}", language.choose("conseil", "hint"), view.play.worded(text, language)))
+    Some(format!("{} {}", language.choose("conseil :", "hint:"), view.play.worded(text, language)))
+}
+
+/// Returns the value of the position shown in words, once the analysis has searched it for a while.
+fn known(view: &View<'_>, language: Language) -> Option<String> {
+    let best = view.study.as_ref()?.lines.first()?;
+    let mover = view.play.seat_name(view.play.mover(view.at)?, language);
+    let is_known = best.millis >= KNOWN || !matches!(best.value, Value::Points(_));
+    let value = || value(view.play.game(), best.value, language);
+    is_known.then(|| match language {
+        Language::French => format!("valeur pour {mover} : {}", value()),
+        Language::English => format!("value for {mover}: {}", value()),
+    })
+}
+
+/// Returns the only seat that the visitor plays on.
+fn own(view: &View<'_>) -> Option<usize> {
+    if view.is_replay || !view.controls.takes_part {
+        return None;
+    }
+    let is_held = view.seats.iter().any(|seat| seat.is_you);
+    let is_own = |seat: &SeatView<'_>| if is_held { seat.is_you } else { seat.is_person };
+    let mut own = (0..view.seats.len()).filter(|&seat| is_own(&view.seats[seat]));
+    own.next().filter(|_| own.next().is_none())
+}
+
+/// Returns the words for a person to move: of the choice that is next, or of whose turn it is.
+fn to_move(view: &View<'_>, mover: usize, language: Language) -> String {
+    let guide = view.play.guide(view.at, view.path, language).filter(|_| view.may_press);
+    guide.unwrap_or_else(|| {
+        let turn = match own(view) == Some(mover) {
+            true => language.choose("à vous ({})", "your turn ({})"),
+            false => language.choose("au tour de {}", "to move: {}"),
+        };
+        let bound = view.play.bound(view.at, language);
+        let bound = bound.map_or_else(String::new, |bound| match language {
+            Language::French => format!(", dans {bound}"),
+            Language::English => format!(", in {bound}"),
+        });
+        format!("{turn}{bound}")
+    })
 }
 
 fn status(view: &View<'_>, language: Language) -> String {
@@ -170,7 +214,9 @@ fn status(view: &View<'_>, language: Language) -> String {
                 Language::English => format!("the engine failed: {fault}"),
             }
         }
-        Status::Over { ending, given_up } => result(play, view.at, ending, *given_up, language),
+        Status::Over { ending, given_up } => {
+            outcome(view, ending, language) + &result(play, view.at, ending, *given_up, language)
+        }
         Status::Past(mover) => {
             let (name, at, length) = (play.seat_name(*mover, language), view.at, view.length);
             match language {
@@ -182,7 +228,7 @@ fn status(view: &View<'_>, language: Language) -> String {
         Status::Turn(mover) if view.hint == Hint::Coming => {
             turn(mover, language.choose("un conseil arrive…", "a hint is coming…").to_owned())
         }
-        Status::Turn(mover) => turn(mover, language.choose("au tour de {}", "to move: {}").to_owned()),
+        Status::Turn(mover) => turn(mover, to_move(view, *mover, language)),
     }
 }
 
@@ -191,6 +237,20 @@ fn unkept(why: &str, language: Language) -> String {
     match language {
         Language::French => format!("cette partie n'est pas gardée : {}", french(why)),
         Language::English => format!("this game is not kept: {why}"),
+    }
+}
+
+/// Returns the words before the result for the visitor who won or lost alone on one seat.
+fn outcome(view: &View<'_>, ending: &Ending, language: Language) -> String {
+    let best = ending.points.iter().copied().fold(0.0, f64::max);
+    let is_best = |points: f64| (points - best).abs() < 1e-9;
+    let is_decided =
+        ending.points.len() > 1 && ending.points.iter().filter(|&&points| is_best(points)).count() == 1;
+    let won = own(view).filter(|_| is_decided).map(|seat| is_best(ending.points[seat]));
+    match won {
+        Some(true) => language.choose("vous avez gagné : ", "you won: ").to_owned(),
+        Some(false) => language.choose("vous avez perdu : ", "you lost: ").to_owned(),
+        None => String::new(),
     }
 }
 
@@ -281,6 +341,7 @@ fn controls(view: &View<'_>, language: Language) -> Markup {
             @if can.is_stopped && can.takes_part { (button("retry", say("réessayer", "try again"), true)) }
             button type="button" data-do="study" data-on=(view.study.is_none()) aria-pressed=(view.study.is_some()) { (say("analyse", "analysis")) }
             button type="button" data-new="1" { (say("revanche", "rematch")) }
+            @if !view.play.game().assignment().lessons().is_empty() { a href=(rules(view.play.game())) { (say("règles", "rules")) } }
         }
         @if can.has_engine && !can.has_person && can.takes_part {
             label.pace { (say("rythme", "pace"))

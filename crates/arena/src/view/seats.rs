@@ -44,9 +44,13 @@ pub(super) fn asked(view: &View<'_>, language: Language) -> Markup {
 pub(super) fn invitation(view: &View<'_>, language: Language) -> Markup {
     html! {
         @if let Some((seat, ticket)) = view.invitation {
-            label.invitation {
-                (language.choose("envoyez ce lien à qui jouera", "send this link to whoever plays")) " " b { (view.play.seat_name(seat, language)) }
-                input type="text" readonly data-invitation=(ticket) data-copy="1";
+            div.invitation data-say=(language.choose("le lien de l'invitation est là", "the link of the invitation is here")) {
+                label {
+                    (language.choose("envoyez ce lien à qui jouera", "send this link to whoever plays")) " " b { (view.play.seat_name(seat, language)) }
+                    input type="text" readonly data-invitation=(ticket) data-copy="1";
+                }
+                button type="button" data-copied=(language.choose("le lien est copié", "the link is copied")) { (language.choose("copier le lien", "copy the link")) }
+                p.unit.local hidden { (language.choose("Ce lien ne s'ouvre que sur cet ordinateur. Pour les autres, lancez arena --port 0.0.0.0:8765 --host NOM, et ouvrez la page sous ce nom.", "This link opens on this computer only. For others, start arena --port 0.0.0.0:8765 --host NAME, and open the page by that name.")) }
             }
         }
     }
@@ -82,7 +86,7 @@ pub(super) fn seats(view: &View<'_>, language: Language) -> Markup {
                 li.turn[seat.is_mover] {
                     (sign(game, nth))
                     span.who { b { (view.play.seat_name(nth, language)) } (language.choose(" : ", ": ")) (occupant(seat, language))
-                        @if seat.is_you && own > 1 { " " button.quiet type="button" data-invite=(nth) { (language.choose("inviter", "invite")) } }
+                        @if seat.is_you && own > 1 { " " button.quiet type="button" data-invite=(nth) { (language.choose("inviter", "invite")) " " (view.play.seat_name(nth, language)) } }
                     }
                     span.tally { (tally[nth]) }
                     time.clock.low[seat.counts_down && seat.clock.as_secs() < 10] data-running=(seat.is_running) data-down=[seat.counts_down.then(|| seat.clock.as_millis())] { (clock(if seat.counts_down { seat.clock + Duration::from_millis(999) } else { seat.clock })) }

@@ -24,7 +24,7 @@ fn playing_again_restores_what_taking_back_took_the_engines_answer_too() {
     assert_eq!(field(&arena.act(&room, "undo"), "length"), "0");
     let again = arena.act(&room, "redo");
     assert_eq!(field(&again, "length"), "2");
-    assert!(field(&again, "say").contains("white : c5. to move: black"), "{again}");
+    assert!(field(&again, "say").contains("white: c5. your turn (black)"), "{again}");
     assert_eq!(field(&arena.act(&room, "redo"), "say"), "nothing to redo");
 }
 
@@ -57,7 +57,7 @@ fn engines_wait_where_moves_are_taken_back_and_played_again() {
     std::thread::sleep(std::time::Duration::from_millis(500));
     assert_eq!(field(&arena.act(&room, "redo"), "length"), "1");
     let again = arena.act(&room, "redo");
-    assert!(field(&again, "say").contains("white : c5"), "{again}");
+    assert!(field(&again, "say").contains("white: c5"), "{again}");
     assert!(again.contains("go on"), "{again}");
 }
 

@@ -150,7 +150,7 @@ fn an_analysis_that_floods_ends_with_its_fault() {
         assert!(view.contains("flood"), "{view}");
         assert_eq!(field(&view, "study"), "false");
         // The game goes on.
-        assert_eq!(field(&arena.press(&room, "d3", &[]), "say"), "black : d3. to move: white");
+        assert_eq!(field(&arena.press(&room, "d3", &[]), "say"), "black: d3. to move: white");
     }
 }
 

@@ -146,7 +146,7 @@ fn the_english_maze_is_english() {
         view = arena.press(&room, &click, &[]);
     }
     view = arena.press(&room, "O", &[]);
-    assert!(field(&view, "say").contains("player 0 : W."), "{}", field(&view, "say"));
+    assert!(field(&view, "say").contains("player 0: W."), "{}", field(&view, "say"));
     // A position is written in the course's words.
     let page = view.split("class=\"share\"").next().unwrap();
     assert!(![" frite", ">frite"].iter().any(|word| page.contains(word)) && page.contains("← W"), "{page}");
@@ -409,7 +409,7 @@ fn a_refusal_is_said_again_and_a_hint_is_said() {
         wait("the refusal", || (said("turns no disc") == times).then_some(()));
     }
     assert!(browser.click("[data-do=hint]"));
-    wait("the hint", || (said("hint : c4") >= 1).then_some(()));
+    wait("the hint", || (said("hint: c4") >= 1).then_some(()));
     assert_eq!(count(&browser, "#room h1"), 1);
 }
 

@@ -23,7 +23,7 @@ fn variations_and_moves_taken_back_are_there_when_the_arena_was_killed() {
     let arena = Arena::start(&["--data", folder]);
     let view = arena.get(&format!("{room}/view")).body;
     assert!(view.contains("variation 1: 3 moves"), "{view}");
-    assert_eq!(field(&arena.act(&room, "redo"), "say"), "o : 37. to move: x");
+    assert_eq!(field(&arena.act(&room, "redo"), "say"), "o: board 5, cell 2. to move: x, in board 2");
     let line = arena.post(&format!("{room}/act"), &json!({ "do": "line", "nth": 0 })).body;
     assert_eq!(field(&line, "length"), "3");
 }
@@ -46,7 +46,10 @@ fn a_line_that_was_taken_back_is_a_variation_where_another_is_played() {
     let other = arena.press(&room, "37", &[]);
     assert!(other.contains("variation 1: 3 moves"), "{other}");
     let line = arena.post(&format!("{room}/act"), &json!({ "do": "line", "nth": 0 })).body;
-    assert_eq!((field(&line, "length"), field(&line, "say")), ("3".into(), "x : 0. to move: o".into()));
+    assert_eq!(
+        (field(&line, "length"), field(&line, "say")),
+        ("3".into(), "x: board 1, cell 1. to move: o, in board 1".into())
+    );
     assert!(line.contains("variation 1: 2 moves"), "{line}");
 }
 
@@ -87,7 +90,7 @@ fn a_game_that_was_given_up_is_over_when_its_record_is_opened() {
     let record = arena.get(&format!("{room}/record")).body;
     let again = arena.upload(&record);
     let said = field(&arena.get(&format!("{again}/view")).body, "say");
-    assert_eq!(said, "black : d3. black wins (resigned)");
+    assert_eq!(said, "black: d3. black wins (resigned)");
     // One of several, too.
     let game = record.lines().nth(1).unwrap();
     let many: serde_json::Value =

@@ -195,7 +195,7 @@ fn a_whole_visit_by_keys_alone() {
         // An arrow leads to the board, Enter plays, and the keyboard stays there.
         browser.keys(&[DOWN, ENTER]);
         is_length(&browser, 1);
-        wait("the move, aloud", || said(&browser).starts_with(&format!("{name} : ")).then_some(()));
+        wait("the move, aloud", || said(&browser).starts_with(&format!("{name}: ")).then_some(()));
         assert!(is_on(&browser, "[data-cell]"), "{game}");
         browser.keys(&["u"]);
         is_length(&browser, 0);
@@ -262,7 +262,7 @@ fn a_gounki_stack_and_the_mazes_bonuses_by_keys_alone() {
     assert!(is_on(&browser, ".legal[data-cell=c2]"));
     browser.keys(&[ENTER]);
     is_length(&browser, 1);
-    assert!(said(&browser).starts_with("white : b1-c2"), "{}", said(&browser));
+    assert!(said(&browser).starts_with("white: b1-c2"), "{}", said(&browser));
     browser.view(1400, 900, false);
     begin_by_keys(
         &browser,
@@ -292,7 +292,7 @@ fn a_gounki_stack_and_the_mazes_bonuses_by_keys_alone() {
         used.extend(bonus);
         assert!(length < 60, "no bonus on the way");
     }
-    assert!(said(&browser).starts_with("player 0 : "), "{}", said(&browser));
+    assert!(said(&browser).starts_with("player 0: "), "{}", said(&browser));
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

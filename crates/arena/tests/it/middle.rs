@@ -35,7 +35,7 @@ fn an_engine_that_is_set_behind_a_pass_plays_on_from_there() {
         let room = arena.open("othello", &["own", "person"], start);
         arena.get(&room);
         let view = until(&arena, &room, 1);
-        assert!(field(&view, "say").starts_with("black : pass."), "{start}: {view}");
+        assert!(field(&view, "say").starts_with("black: pass."), "{start}: {view}");
         // A hint after a pass is for the other side.
         let room = arena.open("othello", &TWO, start);
         arena.press(&room, "pass", &[]);

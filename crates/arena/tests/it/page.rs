@@ -191,7 +191,7 @@ fn seats_have_their_colours_and_the_maze_its_turn() {
     let room = arena.open("moules", &TWO, "maze 1 items 1 turns 5");
     arena.press(&room, "C", &[]);
     let first = arena.get(&format!("{room}/view")).body;
-    assert_eq!(field(&first, "say"), "player 0 : C. turn 1 of 5; to move: player 1");
+    assert_eq!(field(&first, "say"), "player 0: C. turn 1 of 5; to move: player 1");
 }
 
 #[test]
