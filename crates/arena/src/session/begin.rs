@@ -49,7 +49,8 @@ pub struct New {
     pub resigned: Option<usize>,
     /// The seat that lost on time.
     pub late: Option<usize>,
-    /// The time of each player: `move MILLIS`, `game MILLIS INCREMENT`; empty means no limit.
+    /// The time of each player: `5+3` for minutes and seconds added a move, `10s` for seconds a move; in older links
+    /// `move MILLIS` or `game MILLIS INCREMENT`. Empty means no limit.
     pub time: String,
     /// The name of the person who opens the game.
     pub name: String,
@@ -87,7 +88,11 @@ impl Unable {
                 format!("\"{text}\" {}", language.choose("n'est pas une force", "is no strength"))
             }
             Self::NoTime(text) => {
-                format!("\"{text}\" {}", language.choose("n'est pas un temps", "is no time"))
+                let expected = language.choose(
+                    "n'est pas un temps : écrivez 5+3 (minutes, secondes de plus par coup) ou 10s (secondes par coup)",
+                    "is no time: write 5+3 (minutes, seconds more a move) or 10s (seconds a move)",
+                );
+                format!("\"{text}\" {expected}")
             }
             Self::Invalid(error) => match language {
                 Language::French => french(error),
@@ -172,19 +177,10 @@ impl New {
     }
 
     fn time(&self) -> Result<Option<TimeControl>, Unable> {
-        let words: Vec<&str> = self.time.split(' ').collect();
-        let millis = |word: &str, least: u64| {
-            word.parse().ok().filter(|millis| (least..=24 * 3_600_000).contains(millis))
-        };
-        let time = match words.as_slice() {
-            [""] => return Ok(None),
-            ["move", time] => millis(time, 500).map(TimeControl::Move),
-            ["game", time, added] => {
-                millis(time, 500).and_then(|time| Some(TimeControl::Game(time, millis(added, 0)?)))
-            }
-            _ => None,
-        };
-        time.map(Some).ok_or_else(|| Unable::NoTime(excerpt(&self.time)))
+        if self.time.trim().is_empty() {
+            return Ok(None);
+        }
+        self.time.parse().map(Some).map_err(|_| Unable::NoTime(excerpt(&self.time)))
     }
 
     /// Returns the opening, as typed, drawn by `number`, or the game's own, and the moves so far. A typed list of moves

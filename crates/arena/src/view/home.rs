@@ -191,13 +191,14 @@ fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
             }
             (super::name(visitor))
             label { (visitor.say("temps", "time"))
-                select name="time" {
-                    option value="" { (visitor.say("sans limite", "no limit")) }
-                    @for seconds in [5, 15, 60] { option value=(format!("move {seconds}000")) { (seconds) " s " (visitor.say("par coup", "a move")) } }
-                    @for (minutes, seconds) in [(1, 0), (3, 2), (5, 0), (10, 5)] {
-                        option value=(format!("game {} {seconds}000", minutes * 60_000)) { (minutes) " min" @if seconds > 0 { " + " (seconds) " s" } }
+                input type="text" name="time" size="12" list="times" spellcheck="false" autocomplete="off" placeholder=(visitor.say("sans limite", "no limit"));
+                datalist #times {
+                    @for seconds in [5, 15, 60] { option value=(format!("{seconds}s")) { (seconds) " s " (visitor.say("par coup", "a move")) } }
+                    @for (minutes, seconds) in [(1, 0), (1, 2), (3, 2), (5, 0), (10, 5)] {
+                        option value=(format!("{minutes}+{seconds}")) { (minutes) " min" @if seconds > 0 { " + " (seconds) " s" } }
                     }
                 }
+                small { (visitor.say("« 5+3 » : 5 min et 3 s de plus par coup ; « 10s » : 10 s par coup", "“5+3”: 5 min, 3 s more a move; “10s”: 10 s a move")) }
             }
             p.ladder.unit
                 data-next=(visitor.say("Niveau {} battu ; le niveau {next} vous attend.", "You have beaten level {}; level {next} is next."))

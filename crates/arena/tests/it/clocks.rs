@@ -114,6 +114,8 @@ fn clocks_count_down_and_a_fallen_flag_ends_the_game_by_its_rule() {
     let room = enter(&arena, "othello", "", "game 600000 5000");
     assert_eq!(now(&arena, &room), [(600, false), (600, false)]);
     assert_eq!(clocks(&arena.press(&room, "d3", &[]))[0], (605, false));
+    let room = enter(&arena, "othello", "", "1+2");
+    assert_eq!(clocks(&arena.press(&room, "d3", &[]))[0], (62, false));
     // A time a move, in a browser: the page counts down and says how it ended, unasked.
     let room = enter(&arena, "othello", "", "move 3000");
     browser.open(&format!("http://{}{room}?lang=en", arena.address));
@@ -137,9 +139,10 @@ fn clocks_count_down_and_a_fallen_flag_ends_the_game_by_its_rule() {
     let arena = Arena::start(&["--data", folder]);
     let view = arena.get(&format!("{room}/view")).body;
     assert!(field(&view, "say").contains("black wins (time is up)"), "{view}");
-    for time in ["move", "move x", "game 1", "move 1", "week 3"] {
+    for time in ["move", "move x", "game 1", "move 1", "week 3", "5+", "3 minutes"] {
         let wish = json!({ "game": "othello", "seats": TWO, "time": time });
-        assert_eq!(arena.post("/new", &wish).body, format!("\"{time}\" is no time"));
+        let expected = "is no time: write 5+3 (minutes, seconds more a move) or 10s (seconds a move)";
+        assert_eq!(arena.post("/new", &wish).body, format!("\"{time}\" {expected}"));
     }
 }
 
