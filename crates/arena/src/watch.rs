@@ -76,7 +76,13 @@ fn title(record: &Record) -> Text {
     let points = |points: &f64| if *points == 0.5 { "½".to_owned() } else { format!("{points}") };
     let points: Vec<String> = record.played.points.iter().map(points).collect();
     let (names, points) = (record.names.join(" – "), points.join(" – "));
-    Text::told(record.played.end.as_str()).after(&format!("{names} · {points} · "))
+    // The fault says more than the name of its kind.
+    let end = record
+        .played
+        .faults
+        .first()
+        .map_or_else(|| record.played.end.to_string(), |(_, fault)| fault.to_string());
+    Text::told(end).after(&format!("{names} · {points} · "))
 }
 
 /// The page of a run, with its server.

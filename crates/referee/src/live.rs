@@ -2,6 +2,7 @@
 
 use crate::report::{marks_a_point, scale};
 use crate::standing::Standing;
+use crate::stats::rating::Rating;
 use anyhow::anyhow;
 use arena::watch::{self, Chair, Table, Text, Watch};
 use courses::course::Event;
@@ -67,11 +68,13 @@ impl Seen {
         let at = self.play.moves().len();
         let [french, english] =
             [Language::French, Language::English].map(|language| self.play.tally(at, language));
+        // Programs that answer at once have no clock to show.
+        let is_timed = self.used.iter().any(|used| used.as_secs() > 0);
         let chair = |(seat, name): (usize, &String)| Chair {
             name: name.clone(),
             seat: Some((self.play.game(), seat)),
             tally: Text::new(french[seat].clone(), english[seat].clone()),
-            clock: Some(self.used[seat]),
+            clock: Some(self.used[seat]).filter(|_| is_timed),
             is_mover: self.play.mover(at) == Some(seat),
         };
         names.iter().enumerate().map(chair).collect()
@@ -113,15 +116,19 @@ impl Live {
     /// Shows a game's board at a table.
     pub fn show(&self, table: usize, scene: &Scene<'_>) {
         let Scene { game, names, opening, moves, event } = scene;
-        let last = event.seat.map(|seat| format!(" · {}: {}", names[seat], event.text)).unwrap_or_default();
         let (game, drawing) = (game + 1, event.board.drawing());
-        let foot = vec![Text::new(
-            format!("partie {game} · {opening} · {moves} coups{last}"),
-            format!("game {game} · {opening} · {moves} moves{last}"),
-        )];
         let scoreboard = event.board.scoreboard();
         let named = || names.iter().map(|name| Chair { name: name.clone(), ..Chair::default() }).collect();
         let chairs = self.chairs(table, scene).filter(|_| scoreboard.is_none()).unwrap_or_else(named);
+        let foot = |language: Language| {
+            let last = event
+                .seat
+                .map(|seat| format!(" · {}: {}", names[seat], self.worded(table, event.text, language)));
+            let count = play::counted(*moves as u32, language, ["coup", "coups"], ["move", "moves"]);
+            let name = language.choose("partie", "game");
+            format!("{name} {game} · {opening} · {count}{}", last.unwrap_or_default())
+        };
+        let foot = vec![Text::new(foot(Language::French), foot(Language::English))];
         self.room.show(table, Table { chairs, drawing, scoreboard, foot });
         std::thread::sleep(self.pace);
         // The pace is nobody's time.
@@ -133,6 +140,13 @@ impl Live {
     /// Locks the game at a table.
     fn game(&self, table: usize) -> Option<MutexGuard<'_, Option<Seen>>> {
         Some(self.games.get(table)?.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Returns a move of the game at a table in words of a language.
+    fn worded(&self, table: usize, text: &str, language: Language) -> String {
+        let game = self.game(table);
+        let seen = game.as_ref().and_then(|game| game.as_ref());
+        seen.map_or_else(|| text.to_owned(), |seen| seen.play.worded(text, language))
     }
 
     /// Returns the players of a scene at a table.
@@ -185,14 +199,14 @@ impl Live {
         self.room.tell(watch::Standing { heads, rows, summary: Text::told(summary) });
     }
 
-    /// Returns every player's Elo as text, computed at intervals, or anew if `last`.
+    /// Returns every player's Elo as text, computed at intervals, or anew if `last`; a dash where games are too few.
     fn ratings(&self, standing: &Standing, last: bool) -> Vec<String> {
         if standing.is_of_many() {
             return Vec::new();
         }
         let mut rated = self.rated.lock().unwrap_or_else(PoisonError::into_inner);
         if last || rated.0.is_none_or(|before| before.elapsed() >= BETWEEN_RATINGS) {
-            let ratings = standing.ratings().iter().map(|rating| rating.text()).collect();
+            let ratings = standing.ratings().iter().map(elo).collect();
             *rated = (Some(Instant::now()), ratings);
         }
         rated.1.clone()
@@ -204,9 +218,36 @@ impl Live {
     }
 }
 
+/// Returns a rating as text, or a dash if its interval is too wide to say anything.
+fn elo(rating: &Rating) -> String {
+    /// The widest interval that is shown.
+    const WIDEST: f64 = 800.0;
+    if rating.high - rating.low < WIDEST { rating.text() } else { "–".to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rating_is_shown_once_it_is_known_to_four_hundred_points() {
+        let rating = |low, high| elo(&Rating { elo: 20.0, low, high });
+        assert_eq!(rating(-379.0, 420.0), "+20 [-379, +420]");
+        for (low, high) in [(-400.0, 400.0), (-50.0, f64::INFINITY), (f64::NEG_INFINITY, f64::INFINITY)] {
+            assert_eq!(rating(low, high), "–");
+        }
+    }
+
+    #[test]
+    fn clocks_are_shown_once_one_has_counted_a_second() {
+        let game = registry::find("othello").unwrap();
+        let play = play::open(game, &play::start(game, "", 2).unwrap(), 2).unwrap();
+        let mut seen = Seen { play, used: vec![Duration::from_millis(900); 2], since: Instant::now() };
+        let names = ["one".to_owned(), "two".to_owned()];
+        assert!(seen.chairs(&names).iter().all(|chair| chair.clock.is_none()));
+        seen.used[1] = Duration::from_secs(1);
+        assert!(seen.chairs(&names).iter().all(|chair| chair.clock.is_some()));
+    }
 
     #[test]
     fn a_port_alone_is_on_this_machine() {
