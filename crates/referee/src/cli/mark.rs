@@ -101,6 +101,8 @@ impl Mark {
         };
         let entries = works.iter().map(with_program).collect::<Result<Vec<_>, _>>()?;
         let marking = self.marking()?;
+        // Before the file is read, so that nobody is marked twice.
+        let _lock = self.record.as_deref().map(kept::lock).transpose()?;
         let earlier = self.record.as_ref().map(|path| kept::load(path, &marking, &entries));
         let mut marked = earlier.transpose()?.unwrap_or_default();
         let sandbox = self.sandbox.sandbox()?;

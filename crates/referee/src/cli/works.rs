@@ -5,10 +5,14 @@ use super::progress::Progress;
 use super::sandbox::SandboxOptions;
 use crate::mark::build::{Builder, Built, rust_programs};
 use crate::mark::class::Entry;
+use courses::fault::Trouble;
 use courses::peer::Supervisor;
 use courses::registry::Game;
+use std::fs::TryLockError;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use wire::Failure;
+use wire::file::Appended;
 
 /// A program of a class, with its build if it came as work.
 #[derive(Debug, Clone)]
@@ -32,7 +36,6 @@ pub fn built(
     quiet: bool,
 ) -> Result<Vec<Work>, Failure> {
     let works = entries.iter().filter(|entry| entry.folder.is_some()).count();
-    let mut all = Vec::new();
     if works == 0 {
         return Ok(entries.into_iter().map(|entry| Work { entry, built: None }).collect());
     }
@@ -41,19 +44,79 @@ pub fn built(
     let toolchain = rust.as_deref().and_then(Path::parent).map(Path::to_owned);
     let builder =
         Builder { game, place: place_of(class)?, supervisor, sandbox: options.with(toolchain)?, rust };
-    let mut progress = Progress::new(works as u64, 0, "builds", quiet);
-    for mut entry in entries {
-        let Some(work) = entry.folder.clone() else {
-            all.push(Work { entry, built: None });
-            continue;
-        };
-        let built = builder.build(&entry, &work).map_err(interrupt::failure)?;
-        entry.command.clone_from(&built.command);
-        progress.step(|| entry.name.clone());
-        all.push(Work { entry, built: Some(built) });
-    }
-    progress.finish();
+    let failed = |error: anyhow::Error| Failure::run(format!("{}: {error:#}", builder.place.display()));
+    let lock = builder.lock().map_err(failed)?;
+    let mut was_busy = false;
+    let all = loop {
+        share(&lock, supervisor).map_err(interrupt::failure)?;
+        let kept = |entry: &Entry, work: &Path| builder.kept(entry, work);
+        if let Some(all) = each(&entries, kept)? {
+            break all;
+        }
+        // A system without locks knows of no other referee.
+        let _ = lock.file().unlock();
+        if lock.lock().is_ok() {
+            let mut progress = Progress::new(works as u64, 0, "builds", quiet);
+            let build = |entry: &Entry, work: &Path| {
+                let built = builder.build(entry, work)?;
+                progress.step(|| entry.name.clone());
+                Ok(Some(built))
+            };
+            let all = each(&entries, build)?;
+            progress.finish();
+            match (all, lock.file().try_lock_shared()) {
+                (Some(all), Ok(()) | Err(TryLockError::Error(_))) => break all,
+                // Another referee was faster, and may have built other work.
+                _ => continue,
+            }
+        }
+        // The other referee has built something meanwhile, perhaps all of it.
+        if std::mem::replace(&mut was_busy, true) {
+            let place = builder.place.display();
+            return Err(Failure::run(format!(
+                "{place} is in use by another referee, which plays with other work"
+            )));
+        }
+    };
+    // Held until this process ends, for players are started from the folder.
+    std::mem::forget(lock);
     Ok(all)
+}
+
+/// Returns all programs, each work with what `built` returns for it. `None` if that is `None` for one of them.
+fn each(
+    entries: &[Entry],
+    mut built: impl FnMut(&Entry, &Path) -> Result<Option<Built>, Trouble>,
+) -> Result<Option<Vec<Work>>, Failure> {
+    let mut all = Vec::new();
+    for entry in entries {
+        let mut entry = entry.clone();
+        let mut work = None;
+        if let Some(folder) = entry.folder.clone() {
+            let Some(built) = built(&entry, &folder).map_err(interrupt::failure)? else { return Ok(None) };
+            entry.command.clone_from(&built.command);
+            work = Some(built);
+        }
+        all.push(Work { entry, built: work });
+    }
+    Ok(Some(all))
+}
+
+/// Locks the folder of the builds against changes. Waits while another referee builds there.
+fn share(lock: &Appended, supervisor: &Supervisor) -> Result<(), Trouble> {
+    let mut is_told = false;
+    while let Err(TryLockError::WouldBlock) = lock.file().try_lock_shared() {
+        if supervisor.is_stopped() {
+            return Err(Trouble::Interrupted);
+        }
+        if !std::mem::replace(&mut is_told, true) {
+            wire::note(format_args!(
+                "referee: another referee builds the work of this class: waiting for it"
+            ));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
 }
 
 /// Returns the folder for unpacked and built work: `NAME-built` beside the class.

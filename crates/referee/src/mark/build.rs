@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use wire::file::Appended;
 
 /// The time limit of a build.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -39,6 +40,14 @@ pub struct Built {
     pub error: Option<String>,
 }
 
+/// A student's work before its build.
+struct Unbuilt {
+    tree: Tree,
+    checksum: String,
+    folder: PathBuf,
+    stamp: PathBuf,
+}
+
 /// Builds the work of a class.
 #[derive(Debug)]
 pub struct Builder<'a> {
@@ -55,27 +64,51 @@ pub struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Unpacks and builds a student's work, unless it is there unchanged. Trouble with the work is in the result.
+    /// Makes the folder of all builds, and opens the file whose lock says who uses it.
     ///
     /// # Errors
-    /// [`Trouble::Interrupted`], or the referee's own trouble.
-    pub fn build(&self, entry: &Entry, work: &Path) -> Result<Built, Trouble> {
+    /// The system's error.
+    pub fn lock(&self) -> Result<Appended> {
+        make_private(&self.place)?;
+        // No student's folder has this name.
+        Ok(Appended::open(&self.place.join(".lock"))?)
+    }
+
+    /// Returns the build of a student's work if it is there unchanged, or if the work is none.
+    ///
+    /// # Errors
+    /// The referee's own trouble.
+    pub fn kept(&self, entry: &Entry, work: &Path) -> Result<Option<Built>, Trouble> {
+        Ok(self.look(entry, work)?.ok())
+    }
+
+    fn look(&self, entry: &Entry, work: &Path) -> Result<Result<Built, Unbuilt>, Trouble> {
         let name = folder_name(entry, work);
         let (folder, stamp) = (self.place.join(&name), self.place.join(format!("{name}.json")));
         let tree = match unpacked(work) {
             Ok(tree) => tree,
-            Err(error) => return Ok(Built::failed(String::new(), of_reading(error)?)),
+            Err(error) => return Ok(Ok(Built::failed(String::new(), of_reading(error)?))),
         };
         let checksum = checksum(&tree, self.game.name()).map_err(Trouble::referee)?;
         let kept = fs::read(&stamp).ok().and_then(|bytes| serde_json::from_slice::<Built>(&bytes).ok());
-        if let Some(kept) = kept.filter(|kept| kept.checksum == checksum && folder.is_dir()) {
-            return Ok(kept);
-        }
+        let kept = kept.filter(|kept| kept.checksum == checksum && folder.is_dir());
+        Ok(kept.ok_or(Unbuilt { tree, checksum, folder, stamp }))
+    }
+
+    /// Unpacks and builds a student's work, unless it is there unchanged. Trouble with the work is in the result. The
+    /// folder must be locked.
+    ///
+    /// # Errors
+    /// [`Trouble::Interrupted`], or the referee's own trouble.
+    pub fn build(&self, entry: &Entry, work: &Path) -> Result<Built, Trouble> {
+        let Unbuilt { tree, checksum, folder, stamp } = match self.look(entry, work)? {
+            Ok(kept) => return Ok(kept),
+            Err(unbuilt) => unbuilt,
+        };
         let failed = |path: &Path| {
             let path = path.display().to_string();
             move |error: anyhow::Error| Trouble::Referee(format!("{path}: {error:#}"))
         };
-        make_private(&self.place).map_err(failed(&self.place))?;
         // The folder no longer holds the work of an older build.
         if stamp.exists() {
             fs::remove_file(&stamp).map_err(|error| failed(&stamp)(error.into()))?;

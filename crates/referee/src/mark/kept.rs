@@ -63,6 +63,19 @@ struct Line {
     marked: Marked,
 }
 
+/// Opens the file for this referee alone, as long as the result lives.
+///
+/// # Errors
+/// The system's error, or another referee has it.
+pub fn lock(path: &Path) -> Result<Appended, Failure> {
+    let failed = |error: std::io::Error| Failure::input(format!("{}: {error}", path.display()));
+    let file = Appended::open(path).map_err(failed)?;
+    if !file.is_special() && file.lock().is_err() {
+        return Err(Failure::input(format!("{} is in use by another referee", path.display())));
+    }
+    Ok(file)
+}
+
 /// Loads the cards of these programs, each with its present fingerprint. Returns none if there is no file.
 ///
 /// # Errors

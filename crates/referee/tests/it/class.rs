@@ -3,6 +3,7 @@
 use crate::support::{referee, run};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -139,6 +140,60 @@ fn a_tournament_and_a_single_folder_are_built_too() {
         String::from_utf8_lossy(&output.stderr).contains("expected a folder or an archive"),
         "{output:?}"
     );
+}
+
+#[test]
+fn two_referees_do_not_build_the_work_of_a_class_at_the_same_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir_all(path("class/Ana")).unwrap();
+    fs::create_dir_all(path("class-built")).unwrap();
+    fs::write(path("class/Ana/bot.py"), "print(1)").unwrap();
+    let lock = fs::File::create(path("class-built/.lock")).unwrap();
+    let class = path("class").display().to_string();
+    let mark = ["mark", "uttt", "--class", &class, "--quick", "-q", "--sandbox", "off"];
+    // Another referee plays with the programs of older work.
+    lock.lock_shared().unwrap();
+    let output = run(&mark);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(
+        error.contains("class-built is in use by another referee") && error.lines().count() == 1,
+        "{error}"
+    );
+    assert!(!path("class-built/Ana").exists());
+    // Another referee builds.
+    lock.unlock().unwrap();
+    lock.lock().unwrap();
+    let mut waiting = referee(&mark).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut told = String::new();
+    BufReader::new(waiting.stderr.as_mut().unwrap()).read_line(&mut told).unwrap();
+    assert!(told.contains("waiting for it"), "{told}");
+    assert!(!path("class-built/Ana").exists());
+    lock.unlock().unwrap();
+    // The first program is started once all are built.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !path("class-built/Ana.json").exists() {
+        assert!(Instant::now() < deadline, "it waits for ever");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    kill_process(Pid::from_child(&waiting), Signal::TERM).unwrap();
+    assert_eq!(waiting.wait().unwrap().code(), Some(143));
+}
+
+#[test]
+fn cards_are_appended_by_one_referee_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let cards = folder.path().join("cards").display().to_string();
+    let lock = fs::File::create(&cards).unwrap();
+    lock.lock().unwrap();
+    let output = run(&["mark", "uttt", "--player", "true", "--quick", "--record", &cards]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(
+        (output.status.code(), error),
+        (Some(2), format!("referee: {cards} is in use by another referee\n"))
+    );
+    assert_eq!(fs::read_to_string(&cards).unwrap(), "");
 }
 
 #[test]
