@@ -36,9 +36,10 @@ export function watch(root, address, act, first) {
     const asked = wanted;
     try {
       const html = await load(`${address}/ahead?${new URLSearchParams({ at: button.dataset.from, line: button.dataset.line })}`);
-      if (wanted === asked && html) put(html);
+      if (wanted !== asked) return;
+      if (html) put(html);
+      else leave();
     } catch {
-      // The line is gone, and its board with it.
       if (wanted === asked) leave();
     }
   }

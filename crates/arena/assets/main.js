@@ -106,10 +106,7 @@ function room(root, address) {
     // The tab says whose turn it is.
     document.title = data().title;
     note(data().game, data().beaten);
-    const invitation = root.querySelector('[data-invitation]');
-    if (!invitation) return;
-    invitation.value = new URL(`?seat=${invitation.dataset.invitation}`, here);
-    root.querySelector('.invitation .local').hidden = !['127.0.0.1', 'localhost', '[::1]'].includes(location.hostname);
+    if (root.querySelector('[data-invitation]')) import('./invitation.js').then(({ offer }) => offer(root, here, text => complain(text, false)));
   }
 
   // True where a finger is too broad to choose a cell surely.
@@ -213,6 +210,7 @@ function room(root, address) {
   // The answer has the link of the invitation.
   const invite = seat => once(async () => {
     show(await post(`${address}/invite`, { seat }, having()));
+    await import('./invitation.js');
     root.querySelector('[data-invitation]')?.select();
     say(root.querySelector('.invitation')?.dataset.say ?? data().say);
   });
@@ -266,15 +264,6 @@ function room(root, address) {
       if (event.target.closest('[data-line]')) lines ??= import('./ahead.js').then(({ watch }) => watch(root, address, act, event));
     });
   }
-
-  root.addEventListener('click', async event => {
-    const button = event.target.closest('[data-copied]');
-    if (!button) return;
-    root.querySelector('[data-invitation]').select();
-    // A page without a certificate has no clipboard of its own.
-    try { await navigator.clipboard.writeText(root.querySelector('[data-invitation]').value); } catch { document.execCommand('copy'); }
-    complain(button.dataset.copied, false);
-  });
 
   addEventListener('pointerdown', event => {
     held = event.target;

@@ -57,12 +57,13 @@ pub fn style() -> String {
 }
 
 /// The modules of the pages' script, by name.
-pub const SCRIPTS: [(&str, &str); 11] = [
+pub const SCRIPTS: [(&str, &str); 12] = [
     ("main.js", include_str!("../assets/main.js")),
     ("ahead.js", include_str!("../assets/ahead.js")),
     ("board.js", include_str!("../assets/board.js")),
     ("forms.js", include_str!("../assets/forms.js")),
     ("ladder.js", include_str!("../assets/ladder.js")),
+    ("invitation.js", include_str!("../assets/invitation.js")),
     ("note.js", include_str!("../assets/note.js")),
     ("picture.js", include_str!("../assets/picture.js")),
     ("puzzles.js", include_str!("../assets/puzzles.js")),
@@ -177,6 +178,7 @@ pub fn room(visitor: &Visitor, id: &str, title: &str, before: &str, view: &str) 
     let body = html! {
         (PreEscaped(before))
         div #room data-room=(id) { (PreEscaped(view)) }
+        (notes::dialog(visitor.language))
         (keys(visitor))
     };
     let scripts: &[&str] = if before.is_empty() { &["main.js"] } else { &["main.js", "forms.js"] };

@@ -29,16 +29,14 @@ pub fn aloud(view: &View<'_>, language: Language) -> String {
     parts.map(|part| format!("{part}. ")).collect()
 }
 
-/// Draws the note on the last move shown, the button that writes it, and its dialog as a template.
+/// Draws the note on the last move shown, and the button that opens [`dialog`].
 pub fn note(view: &View<'_>, language: Language) -> Markup {
     let say = |french: &'static str, english: &'static str| language.choose(french, english);
     let empty = Note::default();
     let note = shown(view).unwrap_or(&empty);
-    let is_writer = view.controls.takes_part && view.at > 0;
-    let Some(mv) = view.at.checked_sub(1).map(|nth| view.play.worded(&view.play.moves()[nth], language))
-    else {
-        return html! {};
-    };
+    let mv = view.at.checked_sub(1).map(|nth| view.play.worded(&view.play.moves()[nth], language));
+    let is_writer = view.controls.takes_part && mv.is_some();
+    let mv = mv.unwrap_or_default();
     html! {
         @if is_writer || !note.is_empty() {
             div.note {
@@ -46,26 +44,31 @@ pub fn note(view: &View<'_>, language: Language) -> Markup {
                     p { b { (mv) " " @if let Some(symbol) = note.symbol { span title=(symbol.meaning(language)) { (symbol.sign()) } } @if !note.label().is_empty() { " " (note.label()) } } }
                     @if !note.text().is_empty() { p.comment { (note.text()) } }
                 }
-                @if is_writer { button.quiet type="button" data-note="1" aria-haspopup="dialog" { (if note.is_empty() { say("annoter ce coup", "note this move") } else { say("modifier la note", "change the note") }) } }
+                @if is_writer { button.quiet type="button" data-note="1" data-move=(mv) data-symbol=(note.symbol.map_or("", Symbol::sign)) data-label=(note.label()) data-text=(note.text()) aria-haspopup="dialog" { (if note.is_empty() { say("annoter ce coup", "note this move") } else { say("modifier la note", "change the note") }) } }
             }
         }
-        @if is_writer {
-            template #writes {
-                dialog.noting aria-labelledby="noting" {
-                    form method="dialog" {
-                        h2 #noting { (say("Note sur", "Note on")) " " (mv) }
-                        fieldset {
-                            legend { (say("symbole", "symbol")) }
-                            label { input type="radio" name="symbol" value="" checked[note.symbol.is_none()]; (say("aucun", "none")) }
-                            @for symbol in Symbol::ALL {
-                                label title=(symbol.meaning(language)) { input type="radio" name="symbol" value=(symbol.sign()) aria-label=(format!("{} {}", symbol.sign(), symbol.meaning(language))) checked[note.symbol == Some(symbol)]; (symbol.sign()) }
-                            }
+    }
+}
+
+/// Draws the dialog that writes a note, as a template of the page: no picture of the room sends it again.
+pub fn dialog(language: Language) -> Markup {
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    html! {
+        template #writes {
+            dialog.noting aria-labelledby="noting" {
+                form method="dialog" {
+                    h2 #noting { (say("Note sur", "Note on")) " " span {} }
+                    fieldset {
+                        legend { (say("symbole", "symbol")) }
+                        label { input type="radio" name="symbol" value="" checked; (say("aucun", "none")) }
+                        @for symbol in Symbol::ALL {
+                            label title=(symbol.meaning(language)) { input type="radio" name="symbol" value=(symbol.sign()) aria-label=(format!("{} {}", symbol.sign(), symbol.meaning(language))); (symbol.sign()) }
                         }
-                        label { (say("nom de la position", "name of the position")) input type="text" name="label" maxlength=(LABEL) value=(note.label()) autocomplete="off"; }
-                        label { (say("commentaire", "comment")) textarea name="text" rows="4" maxlength=(TEXT) { (note.text()) } }
-                        p.unit { (say("Vous seul la voyez ; elle est dans le fichier téléchargé.", "Only you see it; it is in the file that you download.")) }
-                        p.go { button.primary type="submit" value="save" { (say("garder", "keep")) } button type="button" data-close="1" { (say("fermer", "close")) } }
                     }
+                    label { (say("nom de la position", "name of the position")) input type="text" name="label" maxlength=(LABEL) autocomplete="off"; }
+                    label { (say("commentaire", "comment")) textarea name="text" rows="4" maxlength=(TEXT) {} }
+                    p.unit { (say("Vous seul la voyez ; elle est dans le fichier téléchargé.", "Only you see it; it is in the file that you download.")) }
+                    p.go { button.primary type="submit" value="save" { (say("garder", "keep")) } button type="button" data-close="1" { (say("fermer", "close")) } }
                 }
             }
         }

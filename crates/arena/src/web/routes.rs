@@ -100,7 +100,8 @@ async fn puzzle(visit: Visit, Path(game): Path<String>, Query(asked): Query<Aske
         let game = courses::registry::find(&game);
         match game.and_then(|game| view::puzzles::puzzle(game, &asked, visit.language(""))) {
             Some(text) => page(text),
-            None => Refused::Nothing.into_response(),
+            // The line is gone: nothing is shown.
+            None => StatusCode::NO_CONTENT.into_response(),
         }
     };
     visit.work(draw).await
@@ -125,7 +126,8 @@ async fn searches(visit: Visit, Query(watched): Query<Watched>) -> Response {
 async fn search(visit: Visit, Query(asked): Query<thinking::Asked>) -> Response {
     let draw = move |visit: &Visit| match thinking::thinking(&asked, visit.language("")) {
         Some(text) => page(text),
-        None => Refused::Nothing.into_response(),
+        // The line is gone: nothing is shown.
+        None => StatusCode::NO_CONTENT.into_response(),
     };
     visit.work(draw).await
 }
@@ -206,7 +208,8 @@ async fn ahead(visit: Visit, Path(id): Path<String>, Query(asked): Query<Ahead>)
         visit.language(""),
     ) {
         Some(text) => page(text),
-        None => Refused::Nothing.into_response(),
+        // The line is gone: nothing is shown.
+        None => StatusCode::NO_CONTENT.into_response(),
     };
     visit.in_room(id, draw).await
 }

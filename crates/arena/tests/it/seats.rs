@@ -193,10 +193,10 @@ fn hints_and_analyses_are_seen_by_one_browser() {
     let ([zoe, bob, eve], room) = two_people(&arena, "othello");
     let see = |by: &Person<'_>, mark: &str| by.view(&room).contains(mark);
     eve.act(&room, "hint");
-    wait("the hint", || see(&eve, "hint : d3").then_some(()));
+    wait("the hint", || see(&eve, "hint: d3").then_some(()));
     zoe.act(&room, "study");
     wait("the analysis", || see(&zoe, "depth <b>7</b>").then_some(()));
-    for (by, mark) in [(&zoe, "hint : d3"), (&bob, "hint : d3"), (&bob, "depth"), (&eve, "depth")] {
+    for (by, mark) in [(&zoe, "hint: d3"), (&bob, "hint: d3"), (&bob, "depth"), (&eve, "depth")] {
         assert!(!see(by, mark), "{mark}");
     }
     // One ends hers, the other's goes on and follows the game.

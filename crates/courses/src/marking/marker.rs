@@ -47,7 +47,9 @@ impl Marker<'_> {
     pub fn command(&self) -> Result<&Command, Trouble> {
         match &self.player.reach {
             Reach::Process { command, .. } => Ok(command),
-            _ => Err(Trouble::NoProgram(format!("\"{}\": only a command can be marked so", self.player.text))),
+            _ => {
+                Err(Trouble::NoProgram(format!("\"{}\": only a command can be marked so", self.player.text)))
+            }
         }
     }
 

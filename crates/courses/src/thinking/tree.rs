@@ -119,8 +119,8 @@ mod tests {
         let before = tree.draw(3, left, "");
         let after = tree.draw(5, right, "");
         assert!(before.contains("class=\"on\" d=\"M0.0 0h999.2v14h-999.2zM0.0 16h"), "{before}");
-        assert!(!before.contains("M666.7 16") || !before.contains("class=\"cut\" d=\"M"), "{before}");
-        assert!(after.contains("class=\"cut\" d=\"M666.7 16h"), "{after}");
+        assert!(!before.contains("M500.0 16") || !before.contains("class=\"cut\" d=\"M"), "{before}");
+        assert!(after.contains("class=\"cut\" d=\"M500.0 16h"), "{after}");
         assert!(after.contains("M0.0 16h") && after.contains("class=\"seen\" d=\"M0.0 16h"), "{after}");
     }
 }
