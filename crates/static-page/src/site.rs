@@ -97,7 +97,7 @@ impl Page {
         let body = page.split_once("</header>").and_then(|(_, rest)| rest.split_once("</body>"));
         let (body, _) = body.context("a page of the arena has a header and a body")?;
         // A game is named by its script, once it is open.
-        Ok(body.replace("data-room=\"\"", ""))
+        Ok(body.replace("data-room=\"\"", "").replace("href=\"/puzzles?", "href=\"puzzles.html?"))
     }
 }
 

@@ -140,7 +140,7 @@ fn a_sixth_game_is_played_and_analysed_in_the_arena() {
         &json!({ "game": "tictactoe", "mode": "study", "seats": ["person", "person"], "start": start }),
     );
     let view = wait(place, &format!("{room}/view"), "proven win in 1 ply");
-    assert!(view.contains("<td class=\"line\">c1"), "{view}");
+    assert!(view.contains(" data-line=\"c1\""), "{view}");
     // A finished game of a file is looked at move by move.
     let pgn = "[Event \"tictactoe\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. a1 a2 2. b1 b2 3. c1 1-0\n";
     let answer = ask(place, token, "POST /open", pgn);
