@@ -100,8 +100,7 @@ async fn puzzle(visit: Visit, Path(game): Path<String>, Query(asked): Query<Aske
         let game = courses::registry::find(&game);
         match game.and_then(|game| view::puzzles::puzzle(game, &asked, visit.language(""))) {
             Some(text) => page(text),
-            // The line is gone: nothing is shown.
-            None => StatusCode::NO_CONTENT.into_response(),
+            None => Refused::Nothing.into_response(),
         }
     };
     visit.work(draw).await
@@ -126,8 +125,7 @@ async fn searches(visit: Visit, Query(watched): Query<Watched>) -> Response {
 async fn search(visit: Visit, Query(asked): Query<thinking::Asked>) -> Response {
     let draw = move |visit: &Visit| match thinking::thinking(&asked, visit.language("")) {
         Some(text) => page(text),
-        // The line is gone: nothing is shown.
-        None => StatusCode::NO_CONTENT.into_response(),
+        None => Refused::Nothing.into_response(),
     };
     visit.work(draw).await
 }

@@ -11,16 +11,16 @@ use search_core::Limits;
 
 /// The levels: the percentage of random moves, and the positions a move for the others.
 pub(super) static LEVELS: Levels = levels([
+    (40, 100),
     (30, 100),
-    (10, 100),
+    (21, 100),
+    (13, 100),
+    (6, 100),
     (0, 100),
-    (0, 1_000),
-    (0, 3_000),
-    (0, 9_000),
+    (0, 600),
+    (0, 4_000),
     (0, 30_000),
-    (0, 100_000),
-    (0, 300_000),
-    (0, 3_000_000),
+    (0, 400_000),
 ]);
 
 /// Returns true for the levels that see lines only.

@@ -11,15 +11,15 @@ use std::time::Duration;
 
 /// The levels: the percentage of random moves, and the milliseconds a move for the others.
 pub(super) static LEVELS: Levels = levels([
+    (95, 100),
     (70, 100),
-    (55, 100),
-    (42, 100),
-    (31, 100),
-    (22, 100),
-    (15, 100),
+    (59, 100),
+    (50, 100),
+    (41, 100),
+    (33, 100),
+    (26, 100),
+    (18, 100),
     (10, 100),
-    (6, 100),
-    (3, 100),
     (0, 500),
 ]);
 

@@ -66,8 +66,8 @@ impl Assignment for Reversi {
         &[&super::ggf::Ggf]
     }
 
-    fn typed(&self, _: Language) -> &'static str {
-        "OBF"
+    fn typed(&self, language: Language) -> &'static str {
+        language.choose("position (OBF) ou coups : f5 d6 c3", "position (OBF) or moves: f5 d6 c3")
     }
 
     fn puzzles(&self) -> &'static [Puzzle] {

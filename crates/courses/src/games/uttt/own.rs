@@ -18,8 +18,8 @@ pub(super) static LEVELS: Levels = levels([
     (0, 600),
     (0, 2_000),
     (0, 8_000),
-    (0, 40_000),
-    (0, 250_000),
+    (0, 50_000),
+    (0, 300_000),
 ]);
 
 pub(super) fn player(rules: Uttt, opening: &str, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {
