@@ -17,10 +17,10 @@ pub(super) static LEVELS: Levels = levels([
     (13, 100),
     (6, 100),
     (0, 100),
-    (0, 600),
-    (0, 4_000),
-    (0, 30_000),
-    (0, 400_000),
+    (0, 500),
+    (0, 2_700),
+    (0, 18_000),
+    (0, 150_000),
 ]);
 
 /// Returns true for the levels that see lines only.

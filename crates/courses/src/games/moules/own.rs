@@ -10,18 +10,8 @@ use search_core::{Clock, Limits};
 use std::time::Duration;
 
 /// The levels: the percentage of random moves, and the milliseconds a move for the others.
-pub(super) static LEVELS: Levels = levels([
-    (95, 100),
-    (70, 100),
-    (59, 100),
-    (50, 100),
-    (41, 100),
-    (33, 100),
-    (26, 100),
-    (18, 100),
-    (10, 100),
-    (0, 500),
-]);
+pub(super) static LEVELS: Levels =
+    levels([(95, 5), (70, 5), (59, 5), (50, 5), (41, 5), (33, 5), (26, 5), (18, 5), (10, 5), (0, 100)]);
 
 /// A player on one seat. It infers the others' habits from the turns at which it is asked.
 struct Seated {
