@@ -14,7 +14,7 @@ fn points(game: Game, levels: [u8; 2], opening: &str, nth: usize) -> f64 {
         let terms = Terms { strength: Strength::Level(levels[side]), limits: None, memory: 16 << 20 };
         game.own_player(opening, 2, &terms).unwrap()
     });
-    while let Some(mover) = play.mover(play.moves().len()).filter(|_| play.moves().len() < 400) {
+    while let Some(mover) = play.mover(play.moves().len()).filter(|_| play.moves().len() < 2_000) {
         let chosen = players[mover].choose(play.moves(), &Stopwatch::start()).unwrap();
         play.play(&chosen.text).unwrap();
     }

@@ -93,7 +93,9 @@ fn plays_to_the_end(game: &str, start: &str) {
 
 #[test]
 fn all_games_are_played_to_their_ends_by_requests_alone() {
-    for (game, start) in [("connect5", "7x7"), ("gounki", ""), ("moules", ""), ("othello", ""), ("uttt", "")]
+    let maze = "maze 1 items 1 size 11x9 mussels 2 beers 1 frites 1 turns 60";
+    for (game, start) in
+        [("connect5", "7x7"), ("gounki", ""), ("moules", maze), ("othello", ""), ("uttt", "")]
     {
         plays_to_the_end(game, start);
     }
