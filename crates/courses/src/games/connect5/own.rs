@@ -17,10 +17,10 @@ pub(super) static LEVELS: Levels = levels([
     (13, 100),
     (6, 100),
     (0, 100),
-    (0, 500),
-    (0, 2_700),
-    (0, 18_000),
-    (0, 150_000),
+    (0, 450),
+    (0, 1_600),
+    (0, 7_000),
+    (0, 40_000),
 ]);
 
 /// Returns true for the levels that see lines only.
