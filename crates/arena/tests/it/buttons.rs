@@ -78,15 +78,12 @@ fn a_browser_begins_from_drawn_openings() {
 fn a_click_on_the_evaluation_graph_leads_to_its_position() {
     let Some(browser) = ready(&[]) else { return };
     let (arena, _folder) = arena_with(FOUR_AHEAD, &[]);
-    begin(&browser, &arena, "othello", "", "study");
-    for moves in 1..=6 {
-        wait("a move", || {
-            if length(&browser) < moves {
-                browser.click(".hit.legal");
-            }
-            (length(&browser) == moves).then_some(())
-        });
+    let room = arena.open("othello", &TWO, "");
+    for cell in ["d3", "c5", "f6", "f5", "e6", "e3"] {
+        arena.press(&room, cell, &[]);
     }
+    browser.open(&format!("http://{}{room}?lang=en", arena.address));
+    assert!(browser.click("[data-do=study]"));
     wait("the button", || browser.click("[data-do=graph]").then_some(()));
     wait("the whole game's values", || (count(&browser, ".graph circle") == 7).then_some(()));
     for at in ["2", "5", "0"] {
