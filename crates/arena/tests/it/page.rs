@@ -153,6 +153,25 @@ fn two_engines_pause_step_and_go_on_at_their_pace() {
 }
 
 #[test]
+fn weak_engines_of_the_maze_answer_to_the_end() {
+    if !is_built("moules-client") {
+        return;
+    }
+    let arena = Arena::start(&["--no-data"]);
+    let start = "maze 1 items 1 size 21x15 mussels 20 beers 1 frites 1 turns 60";
+    let seats = ["own", "own"];
+    let wish =
+        json!({ "game": "moules", "mode": "watch", "seats": seats, "strength": "level 5", "start": start });
+    let room = arena.enter(&wish);
+    arena.post(&format!("{room}/act"), &json!({ "do": "pace", "millis": 0 }));
+    wait("the end", || {
+        let said = field(&arena.get(&format!("{room}/view?lang=en")).body, "say");
+        assert!(!said.contains("failed"), "{said}");
+        ["wins", "a draw", "over"].iter().any(|word| said.contains(word)).then_some(())
+    });
+}
+
+#[test]
 fn every_game_for_two_is_studied_in_three_lines_and_exact_ends_are_said_so() {
     // Eight empty squares; a race to the far side; four in a row; a game of tic-tac-toe that is nearly over.
     let othello = "OOOOOOOOXXXXXXXXOOOOOOOOXXXXXXXXOOOOOOOOXXXXXXXXOOOOOXX-O------- X";

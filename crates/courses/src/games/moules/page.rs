@@ -391,7 +391,7 @@ fn client(game: rules::Game, seats: usize, began: usize, spec: Spec, seat: usize
             processor: None,
             observer: None,
         };
-        let mut peer = let_in_alone(&setup, seat)?;
+        let mut client = Some(let_in_alone(&setup, seat)?);
         let level = spec.level(Game::of(&assignment::Maze));
         let mut game = game;
         let mut known = 0;
@@ -401,16 +401,24 @@ fn client(game: rules::Game, seats: usize, began: usize, spec: Spec, seat: usize
             }
             known = moves.len();
             if let Some(number) = drawn(level, spec.seed, &moves) {
+                // The client would take this move for a late answer of its own, so another one begins after it.
+                if let Some(client) = client.take() {
+                    client.close(b"FIN\n");
+                }
                 told(Ok((own::random_step(&game, number), Duration::ZERO)));
                 continue;
             }
+            let mut asked = client.take().map_or_else(|| let_in_alone(&setup, seat), Ok)?;
             let began = Instant::now();
             let patience = conditions.time.unwrap_or(TIME) + conditions.grace;
-            peer.send(format!("{}\n", game.state).as_bytes(), began + patience)?;
-            let line = peer.line(began + patience)?;
+            asked.send(format!("{}\n", game.state).as_bytes(), began + patience)?;
+            let line = asked.line(began + patience)?;
+            client = Some(asked);
             told(Ok((crate::fault::excerpt(&line), began.elapsed())));
         }
-        peer.close(b"FIN\n");
+        if let Some(client) = client {
+            client.close(b"FIN\n");
+        }
         Ok(())
     })
 }
