@@ -1,9 +1,8 @@
 // The link of an invitation to a seat.
 
-// Writes the link's address, and copies it at a press of the button beside it. `told` says that it is copied.
-export function offer(room, here, told) {
+// Says where the link works, and copies it at a press of the button beside it. `told` says that it is copied.
+export function offer(room, told) {
   const field = room.querySelector('[data-invitation]');
-  field.value = new URL(`?seat=${field.dataset.invitation}`, here);
   room.querySelector('.invitation .local').hidden = !['127.0.0.1', 'localhost', '[::1]'].includes(location.hostname);
   const button = room.querySelector('[data-copied]');
   button.onclick = async () => {

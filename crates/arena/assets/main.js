@@ -106,7 +106,9 @@ function room(root, address) {
     // The tab says whose turn it is.
     document.title = data().title;
     note(data().game, data().beaten);
-    if (root.querySelector('[data-invitation]')) import('./invitation.js').then(({ offer }) => offer(root, here, text => complain(text, false)));
+    const invitation = root.querySelector('[data-invitation]');
+    if (invitation) invitation.value = new URL(`?seat=${invitation.dataset.invitation}`, here);
+    if (invitation) import('./invitation.js').then(({ offer }) => offer(root, text => complain(text, false)));
   }
 
   // True where a finger is too broad to choose a cell surely.
@@ -210,7 +212,6 @@ function room(root, address) {
   // The answer has the link of the invitation.
   const invite = seat => once(async () => {
     show(await post(`${address}/invite`, { seat }, having()));
-    await import('./invitation.js');
     root.querySelector('[data-invitation]')?.select();
     say(root.querySelector('.invitation')?.dataset.say ?? data().say);
   });
