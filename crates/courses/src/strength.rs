@@ -19,7 +19,7 @@ pub enum Strength {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Level {
     /// The percentage of moves that are drawn among all legal ones.
-    pub random_percent: u64,
+    pub random_percent: u32,
     /// The limit of the other moves: positions, plies or milliseconds, as the game's player counts.
     pub limit: u64,
 }
@@ -29,7 +29,7 @@ pub type Levels = [Level; 10];
 
 /// Makes levels from pairs of a percentage of random moves and a limit.
 #[must_use]
-pub const fn levels(pairs: [(u64, u64); 10]) -> Levels {
+pub const fn levels(pairs: [(u32, u64); 10]) -> Levels {
     let mut levels = [Level { random_percent: 0, limit: 0 }; 10];
     let mut at = 0;
     while at < 10 {
@@ -79,7 +79,7 @@ impl Strength {
 pub fn drawn(level: Option<Level>, seed: u64, moves: &[String]) -> Option<u64> {
     let percent = level?.random_percent;
     let number = moves.iter().flat_map(|text| text.bytes()).fold(seed, |sum, byte| mix(sum, byte.into()));
-    (mix(number, 0) % 100 < percent).then(|| mix(number, 1))
+    (mix(number, 0) % 100 < percent.into()).then(|| mix(number, 1))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod robot;
 mod search;
 
 pub use board::Board;
+pub use level::LEVELS;
 pub use robot::{Robot, UnknownRobot};
 pub use search::Exact;
 

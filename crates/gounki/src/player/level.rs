@@ -5,23 +5,18 @@ use crate::rules::Move;
 use rand::RngExt;
 use search_core::{Clock, Limits, Options, Report};
 
-/// A level: the percentage of random moves, and the node limit for the others.
-struct Strength {
-    random_percent: u32,
-    nodes: u64,
-}
-
-const LEVELS: [Strength; 10] = [
-    Strength { random_percent: 70, nodes: 60 },
-    Strength { random_percent: 52, nodes: 60 },
-    Strength { random_percent: 36, nodes: 60 },
-    Strength { random_percent: 20, nodes: 80 },
-    Strength { random_percent: 8, nodes: 250 },
-    Strength { random_percent: 0, nodes: 700 },
-    Strength { random_percent: 0, nodes: 1_800 },
-    Strength { random_percent: 0, nodes: 4_800 },
-    Strength { random_percent: 0, nodes: 14_000 },
-    Strength { random_percent: 0, nodes: 50_000 },
+/// The levels from 1 to 10: the percentage of random moves, and the number of positions searched for each other move.
+pub const LEVELS: [(u32, u64); 10] = [
+    (70, 60),
+    (52, 60),
+    (36, 60),
+    (20, 80),
+    (8, 250),
+    (0, 700),
+    (0, 1_800),
+    (0, 4_800),
+    (0, 14_000),
+    (0, 50_000),
 ];
 
 impl Player {
@@ -33,11 +28,11 @@ impl Player {
         moves: &[Move],
         clock: &dyn Clock,
     ) -> Report<Move> {
-        let strength = &LEVELS[usize::from(level.clamp(1, 10)) - 1];
-        if self.random.random_range(0..100) < strength.random_percent {
+        let (random_percent, nodes) = LEVELS[usize::from(level.clamp(1, 10)) - 1];
+        if self.random.random_range(0..100) < random_percent {
             let best = moves[self.random.random_range(0..moves.len())];
             return Report { best: Some(best), nodes: 1, elapsed: clock.elapsed(), ..Report::empty() };
         }
-        self.alpha_beta(board, avoided, Limits::nodes(strength.nodes), Options::STRONG, clock, &mut |_| {})
+        self.alpha_beta(board, avoided, Limits::nodes(nodes), Options::STRONG, clock, &mut |_| {})
     }
 }

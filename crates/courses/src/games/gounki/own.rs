@@ -8,19 +8,8 @@ use ::gounki::protocol::analysis::Analyst;
 use ::gounki::rules::Game;
 use search_core::Limits;
 
-/// The levels: the percentage of random moves, and the positions a move for the others.
-pub(super) static LEVELS: Levels = levels([
-    (70, 60),
-    (52, 60),
-    (36, 60),
-    (20, 80),
-    (8, 250),
-    (0, 700),
-    (0, 1_800),
-    (0, 4_800),
-    (0, 14_000),
-    (0, 50_000),
-]);
+/// The levels of the robot `niveau`.
+pub(super) static LEVELS: Levels = levels(::gounki::player::LEVELS);
 
 /// Creates a player that begins each move without what it knew, as the course starts a process a move.
 pub(super) fn player(rules: Gounki, opening: &str, terms: &Terms) -> anyhow::Result<Box<dyn OwnPlayer>> {
