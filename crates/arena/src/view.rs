@@ -1,6 +1,6 @@
 //! Pages as HTML, and boards as SVG. Texts of players are always escaped.
 //!
-//! - [`home`]: the first page and that for files; [`room`], [`seats`]: the changing part of a session's page.
+//! - [`home`]: the first page and that for files; [`room`], [`seats`], [`status`]: the changing part of a session's page.
 //! - [`graph`]: the evaluation over a game; [`tables`]: games that are played elsewhere; [`puzzles`]: positions to
 //!   solve; [`lessons`]: rules as cards; [`review`]: costly moves; [`notes`]: notes on moves; [`lines`]: lines of an
 //!   analysis; [`thinking`]: searches to watch.
@@ -15,6 +15,7 @@ pub mod puzzles;
 mod review;
 mod room;
 mod seats;
+mod status;
 pub mod tables;
 pub mod thinking;
 

@@ -6,14 +6,13 @@ use super::home::{moves as moves_of, rules};
 use super::lines::line;
 use super::notes;
 use super::review::review;
-use super::seats::{asked, invitation, seats, wish};
-use crate::session::{
-    Fault, Hint, LATE, Occupant, Refusal, SeatView, Status, Strength, Study, StudyView, View,
-};
+use super::seats::{asked, invitation, seats};
+use super::status::{aloud, hint, known, status};
+use crate::session::{Hint, Occupant, Refusal, SeatView, Status, Strength, Study, StudyView, View};
 use courses::drawing::Language;
 use courses::french::french;
 use courses::play;
-use courses::play::{BoardView, Ending, Play};
+use courses::play::{BoardView, Play};
 use courses::registry::Game;
 use maud::{Markup, PreEscaped, html};
 use wire::analysis::{Info, Value};
@@ -21,8 +20,6 @@ use wire::analysis::{Info, Value};
 /// Number of lines of the analysis shown in words, and of the moves of each.
 const LINES: usize = 3;
 const MOVES: usize = 12;
-/// Milliseconds of search after which the value of a position is read out.
-const KNOWN: u64 = 500;
 
 /// Returns a value in words.
 pub fn value(game: Game, value: Value, language: Language) -> String {
@@ -134,143 +131,11 @@ fn board(view: &View<'_>, language: Language) -> String {
     view.play.draw(&board)
 }
 
-/// Returns the text of the live region after a change.
-fn aloud(view: &View<'_>, refused: Option<&str>, language: Language) -> String {
-    if let Some(why) = refused {
-        return why.to_owned();
-    }
-    let last = view.at.checked_sub(1).map(|nth| {
-        let seat = view.play.seat_name(view.play.by(nth), language);
-        format!("{seat}{}{}. ", language.choose(" : ", ": "), view.play.spoken(nth, language))
-    });
-    let hint = hint(view, language).map(|hint| format!("{hint}. "));
-    let asked = wish(view, language).map(|wish| format!(". {wish}")).unwrap_or_default();
-    let note = notes::aloud(view, language);
-    last.unwrap_or_default() + &note + &hint.unwrap_or_default() + &status(view, language) + &asked
-}
-
-/// Returns the hint for the position shown, in words.
-fn hint(view: &View<'_>, language: Language) -> Option<String> {
-    let Hint::Move(text) = view.hint else { return None };
-    Some(format!("{} {}", language.choose("conseil :", "hint:"), view.play.worded(text, language)))
-}
-
-/// Returns the value of the position shown in words, once the analysis has searched it for a while.
-fn known(view: &View<'_>, language: Language) -> Option<String> {
-    let best = view.study.as_ref()?.lines.first()?;
-    let mover = view.play.seat_name(view.play.mover(view.at)?, language);
-    let is_known = best.millis >= KNOWN || !matches!(best.value, Value::Points(_));
-    let value = || value(view.play.game(), best.value, language);
-    is_known.then(|| match language {
-        Language::French => format!("valeur pour {mover} : {}", value()),
-        Language::English => format!("value for {mover}: {}", value()),
-    })
-}
-
-/// Returns the only seat that the visitor plays on.
-fn own(view: &View<'_>) -> Option<usize> {
-    if view.is_replay || !view.controls.takes_part {
-        return None;
-    }
-    let is_held = view.seats.iter().any(|seat| seat.is_you);
-    let is_own = |seat: &SeatView<'_>| if is_held { seat.is_you } else { seat.is_person };
-    let mut own = (0..view.seats.len()).filter(|&seat| is_own(&view.seats[seat]));
-    own.next().filter(|_| own.next().is_none())
-}
-
-/// Returns the words for a person to move: of the choice that is next, or of whose turn it is.
-fn to_move(view: &View<'_>, mover: usize, language: Language) -> String {
-    let guide = view.play.guide(view.at, view.path, language).filter(|_| view.may_press);
-    guide.unwrap_or_else(|| {
-        let turn = match own(view) == Some(mover) {
-            true => language.choose("à vous ({})", "your turn ({})"),
-            false => language.choose("au tour de {}", "to move: {}"),
-        };
-        let bound = view.play.bound(view.at, language);
-        let bound = bound.map_or_else(String::new, |bound| match language {
-            Language::French => format!(", dans {bound}"),
-            Language::English => format!(", in {bound}"),
-        });
-        format!("{turn}{bound}")
-    })
-}
-
-fn status(view: &View<'_>, language: Language) -> String {
-    let play = view.play;
-    let turn = |mover: &usize, now: String| {
-        let turn = play.turn(view.at).map_or_else(String::new, |(turn, of)| {
-            let of = of.map_or_else(String::new, |of| format!(" {} {of}", language.choose("sur", "of")));
-            format!("{} {turn}{of}{} ", language.choose("tour", "turn"), language.choose(" ;", ";"))
-        });
-        let name = play.seat_name(*mover, language);
-        turn + &now.replace("{}", &name)
-    };
-    match &view.status {
-        Status::Stopped(Fault::Busy) => Refusal::Busy.text(language),
-        Status::Stopped(Fault::Failed(fault)) => {
-            let fault = courses::fault::excerpt(fault);
-            match language {
-                Language::French => format!("le moteur a échoué : {}", french(&fault)),
-                Language::English => format!("the engine failed: {fault}"),
-            }
-        }
-        Status::Over { ending, given_up } => {
-            outcome(view, ending, language) + &result(play, view.at, ending, *given_up, language)
-        }
-        Status::Past(mover) => {
-            let (name, at, length) = (play.seat_name(*mover, language), view.at, view.length);
-            match language {
-                Language::French => format!("après {} sur {length} ; trait : {name}", moves_of(at, language)),
-                Language::English => format!("after {at} of {}; {name} to move", moves_of(length, language)),
-            }
-        }
-        Status::Thinks(mover) => turn(mover, format!("{{}} {}", language.choose("réfléchit…", "thinks…"))),
-        Status::Turn(mover) if view.hint == Hint::Coming => {
-            turn(mover, language.choose("un conseil arrive…", "a hint is coming…").to_owned())
-        }
-        Status::Turn(mover) => turn(mover, to_move(view, *mover, language)),
-    }
-}
-
 /// Returns the warning that the game's latest state is not saved.
 fn unkept(why: &str, language: Language) -> String {
     match language {
         Language::French => format!("cette partie n'est pas gardée : {}", french(why)),
         Language::English => format!("this game is not kept: {why}"),
-    }
-}
-
-/// Returns the words before the result for the visitor who won or lost alone on one seat.
-fn outcome(view: &View<'_>, ending: &Ending, language: Language) -> String {
-    let best = ending.points.iter().copied().fold(0.0, f64::max);
-    let is_best = |points: f64| (points - best).abs() < 1e-9;
-    let is_decided =
-        ending.points.len() > 1 && ending.points.iter().filter(|&&points| is_best(points)).count() == 1;
-    let won = own(view).filter(|_| is_decided).map(|seat| is_best(ending.points[seat]));
-    match won {
-        Some(true) => language.choose("vous avez gagné : ", "you won: ").to_owned(),
-        Some(false) => language.choose("vous avez perdu : ", "you lost: ").to_owned(),
-        None => String::new(),
-    }
-}
-
-fn result(play: &dyn Play, at: usize, ending: &Ending, given_up: Option<&str>, language: Language) -> String {
-    let best = ending.points.iter().copied().fold(0.0, f64::max);
-    let winners: Vec<String> = (0..ending.points.len())
-        .filter(|&seat| (ending.points[seat] - best).abs() < 1e-9)
-        .map(|seat| play.seat_name(seat, language))
-        .collect();
-    let score: Vec<String> = ending.score.iter().map(|score| format!("{score}")).collect();
-    let score = score.join(" – ");
-    let who = match winners.as_slice() {
-        [winner] if play.seats() > 1 => format!("{winner} {}", language.choose("gagne", "wins")),
-        [] | [_] => language.choose("partie finie", "the game is over").to_owned(),
-        _ => language.choose("partie nulle", "a draw").to_owned(),
-    };
-    match given_up {
-        Some(LATE) => format!("{who} ({})", language.choose("temps écoulé", "time is up")),
-        Some(_) => format!("{who} ({})", language.choose("abandon", "resigned")),
-        None => format!("{who}, {score} ({})", play.reason(at, language)),
     }
 }
 
