@@ -29,7 +29,7 @@ pub fn text(state: &Value, name: &str) -> String {
 }
 
 fn is_over(say: &str) -> bool {
-    ["won", "wins", "a draw", "over", "lost"].iter().any(|word| say.contains(word))
+    ["wins", "a draw", "over"].iter().any(|word| say.contains(word))
 }
 
 /// Opens a game by the first page's form.

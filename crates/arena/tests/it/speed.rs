@@ -87,7 +87,7 @@ fn follow(arena: &Arena, room: &str) {
 
 fn is_over(view: &str) -> bool {
     let said = field(view, "say");
-    ["won", "wins", "a draw", "lost"].iter().any(|word| said.contains(word))
+    ["wins", "a draw"].iter().any(|word| said.contains(word))
 }
 
 /// A game as it was played.
