@@ -51,7 +51,7 @@ fn visits() -> Search {
     })
 }
 
-/// A player with a number of threads and a table of so many MiB.
+/// Returns a player with `threads` threads and a table of `mebibytes` MiB.
 fn think_by(method: Method, threads: usize, mebibytes: usize) -> Think<State> {
     let settings = Settings { method, threads, table_bytes: mebibytes << 20, ..Default::default() };
     let mut player = Player::new(settings);

@@ -433,7 +433,7 @@ fn a_full_tree_grows_on_in_the_room_that_moves_free() {
     assert!(short < 10, "{short} searches ended early");
 }
 
-/// A tree of so many visits gives this draw away, with a move that loses only later than the tree sees.
+/// The position is a draw. A tree of 150,000 visits alone plays a move that loses, because it does not see the loss.
 #[test]
 fn a_move_that_the_solver_refutes_is_not_played() {
     let state = state("219226675728171959621846154029826274876120393320512");
