@@ -117,14 +117,16 @@ fn one_visitor_starts_a_few_engines_and_leaves_places_for_others() {
 fn streams_of_one_address_are_few_and_the_oldest_makes_room() {
     let arena = Arena::start(&["--no-data"]);
     let room = arena.open("uttt", &TWO, "");
-    let mut streams: Vec<TcpStream> = (0..300).map(|_| news(&arena, "127.0.0.1", &[&room])).collect();
-    // The oldest is closed; the latest lives and hears of a move.
-    let first = &mut streams[0];
-    first.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
     let mut bytes = [0; 512];
+    // The first is the oldest: it has a place before others ask for theirs.
+    let mut first = news(&arena, "127.0.0.1", &[&room]);
+    assert!(first.read(&mut bytes).unwrap() > 0);
+    let streams: Vec<TcpStream> = (0..299).map(|_| news(&arena, "127.0.0.1", &[&room])).collect();
+    // It is closed; the latest lives and hears of a move.
+    first.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
     wait("the end of the oldest stream", || matches!(first.read(&mut bytes), Ok(0)).then_some(()));
     arena.press(&room, "40", &[]);
-    let last = streams.last_mut().unwrap();
+    let mut last = streams.last().unwrap();
     last.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     let mut heard = Vec::new();
     while !String::from_utf8_lossy(&heard).contains(&format!("data: {} 1", &room[3..])) {
