@@ -1,13 +1,12 @@
 //! Connect5.
 
-use crate::duel;
+use crate::duel::{self, Means};
 use crate::table::Game;
 use crate::threads::{self, POSITIONS, Search, Think, Work};
 use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::player::{Player, Settings};
 use connect5_joueur::rules::{Cell, Grid, Position};
 use search_core::{Position as _, Stopwatch};
-use std::time::Duration;
 
 /// The evaluation functions.
 #[must_use]
@@ -65,10 +64,10 @@ pub fn play(games: usize, threads: usize) {
     threads::play("connect5", &empty(12), games, think(threads));
 }
 
-/// Plays two threads against one.
+/// Plays a match of two players with other means.
 ///
 /// # Panics
 /// If a player has no move.
-pub fn duel(games: usize, time: Duration) {
-    duel::play(&empty(15), games, time, think);
+pub fn duel(games: usize, means: &[Means; 2]) {
+    duel::play(&empty(15), games, means, think);
 }

@@ -1,13 +1,12 @@
 //! Gounki.
 
-use crate::duel;
+use crate::duel::{self, Means};
 use crate::table::Game;
 use crate::threads::{self, POSITIONS, Search, Think, Work};
 use gounki::evaluation::Evaluation;
 use gounki::player::{Player, Settings};
 use gounki::rules::{Colour, Configuration, Position};
 use search_core::Stopwatch;
-use std::time::Duration;
 
 /// The evaluation functions.
 #[must_use]
@@ -48,10 +47,10 @@ pub fn play(games: usize, threads: usize) {
     threads::play("gounki", &Position::initial(), games, think(threads));
 }
 
-/// Plays two threads against one.
+/// Plays a match of two players with other means.
 ///
 /// # Panics
 /// If a player has no move.
-pub fn duel(games: usize, time: Duration) {
-    duel::play(&Position::initial(), games, time, think);
+pub fn duel(games: usize, means: &[Means; 2]) {
+    duel::play(&Position::initial(), games, means, think);
 }

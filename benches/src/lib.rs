@@ -2,7 +2,7 @@
 //!
 //! - [`table`]: a table of the measurements for each game.
 //! - [`threads`]: searches by several threads.
-//! - [`duel`]: two threads against one.
+//! - [`duel`]: a search with more means against the same with less.
 //! - The others: what a game gives to these.
 
 #![forbid(unsafe_code)]
@@ -50,8 +50,8 @@ pub fn play_with_threads(games: usize, threads: usize) {
     }
 }
 
-/// Plays two threads against one: the number of games, and the time a move.
-pub type Duel = fn(usize, Duration);
+/// Plays a match: the number of games, and the means of the two players.
+pub type Duel = fn(usize, &[duel::Means; 2]);
 
 /// The games whose search has threads.
 pub const DUELS: [(&str, Duel); 4] = [

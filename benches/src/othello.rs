@@ -1,6 +1,6 @@
 //! Othello.
 
-use crate::duel;
+use crate::duel::{self, Means};
 use crate::table::Game;
 use crate::threads::{self, POSITIONS, Search, Think, Work};
 use othello_player::endgame::Goal;
@@ -9,7 +9,6 @@ use othello_player::player::{Player, Settings};
 use othello_player::rules::{Position, obf};
 use search_core::testing::random_positions;
 use search_core::{Control, Limits, Stopwatch};
-use std::time::Duration;
 
 /// The evaluation functions.
 #[must_use]
@@ -62,10 +61,10 @@ pub fn play(games: usize, threads: usize) {
     threads::play("othello", &Position::START, games, think(threads));
 }
 
-/// Plays two threads against one.
+/// Plays a match of two players with other means.
 ///
 /// # Panics
 /// If a player has no move.
-pub fn duel(games: usize, time: Duration) {
-    duel::play(&Position::START, games, time, think);
+pub fn duel(games: usize, means: &[Means; 2]) {
+    duel::play(&Position::START, games, means, think);
 }

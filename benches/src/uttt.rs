@@ -1,12 +1,11 @@
 //! Ultimate tic-tac-toe.
 
-use crate::duel;
+use crate::duel::{self, Means};
 use crate::table::Game;
 use crate::threads::{self, POSITIONS, Search, Think, Work};
 use search_core::monte_carlo::MonteCarlo;
 use search_core::testing::random_positions;
 use search_core::{Control, Crew, Limits, Stopwatch};
-use std::time::Duration;
 use uttt::evaluation::Evaluation;
 use uttt::player::{Evaluator, Method, Player, Settings, Solver};
 use uttt::rules::State;
@@ -68,11 +67,11 @@ pub fn play(games: usize, threads: usize) {
     }
 }
 
-/// Plays two threads against one.
+/// Plays a match of two players with other means.
 ///
 /// # Panics
 /// If a player has no move.
-pub fn duel(games: usize, time: Duration) {
+pub fn duel(games: usize, means: &[Means; 2]) {
     let think = |threads| think_by(Settings::default().method, threads, 64);
-    duel::play(&State::start(), games, time, think);
+    duel::play(&State::start(), games, means, think);
 }
