@@ -6,7 +6,7 @@
 //! - [`begin`]: new and saved games; [`action`]: what a visitor can do; [`view`]: what a visitor can see.
 //! - [`engines`]: the engines on the seats; [`study`]: the analysis; [`hint`]: the best move.
 //! - [`review`]: the costliest moves of a game that is over.
-//! - [`line`]: moves taken back and variations; [`notes`]: notes on their moves; [`clock`]: the time of a turn.
+//! - [`line`]: moves taken back; [`variations`]: other lines; [`notes`]: notes on all; [`clock`]: the time of a turn.
 //! - [`people`]: who holds a seat; [`record`]: record files; [`files`]: games of other programs.
 
 mod action;
@@ -21,6 +21,7 @@ mod people;
 mod record;
 mod review;
 mod study;
+mod variations;
 mod view;
 
 pub use action::{Action, Outcome, Refusal, Viewpoint};
@@ -35,6 +36,7 @@ pub use people::{Asked, Browser, Holder};
 pub use record::{Reader, Saved, games_of, late, read, record, record_file, resigned};
 pub use review::Review;
 pub use study::Study;
+pub use variations::VariationView;
 pub use view::{Controls, Hint, Occupant, SeatView, Status, StudyView, View};
 
 use clock::Clock;

@@ -93,6 +93,21 @@ impl Missed {
     }
 }
 
+/// A line beside the moves of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
+pub struct Variation {
+    /// The number of the game's moves before it.
+    pub after: usize,
+    /// The moves after those.
+    pub moves: Vec<String>,
+    /// The time of each of its moves, in microseconds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub micros: Vec<u64>,
+    /// The notes of a person on its moves, by index of the move from the beginning of the game.
+    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    pub notes: Notes,
+}
+
 /// The moves and the result of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct Played {
@@ -108,6 +123,9 @@ pub struct Played {
     /// The notes of a person on the moves.
     #[serde(default, skip_serializing_if = "Notes::is_empty")]
     pub notes: Notes,
+    /// Lines beside the moves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Variation>,
     /// The player's search report on each move, if any.
     #[serde(default, skip_serializing_if = "no_thoughts")]
     pub thoughts: Vec<Option<Thought>>,
@@ -214,6 +232,7 @@ impl Played {
         self.moves = Vec::new();
         self.missed = Vec::new();
         self.notes = Vec::new();
+        self.variations = Vec::new();
         let mut words = vec![String::new(); self.errors.len()];
         for &(seat, _) in &self.faults {
             if let Some(kept) = words.get_mut(seat) {

@@ -228,6 +228,7 @@ impl Session {
     ) -> Result<Outcome, Refusal> {
         self.permit(action, by)?;
         let outcome = self.perform(action, by, language, host)?;
+        self.drop_beginnings();
         self.advance(host);
         self.review(host);
         self.tick(host.now());
@@ -237,10 +238,7 @@ impl Session {
     /// Refuses what a browser may not do: whoever watches has hints and analyses, and several people change their
     /// game only by moves and by agreement.
     fn permit(&self, action: &Action, by: &Browser) -> Result<(), Refusal> {
-        let changes = matches!(
-            action,
-            Action::Undo | Action::Redo | Action::Resign | Action::Line { .. } | Action::Back { .. }
-        );
+        let changes = matches!(action, Action::Undo | Action::Redo | Action::Resign | Action::Back { .. });
         let is_own = matches!(
             action,
             Action::Press { .. }
@@ -309,12 +307,9 @@ impl Session {
                 return Ok(Outcome { is_kept: true, ..Outcome::at(*at) });
             }
             Action::Line { nth } => {
-                if *nth >= self.variations.len() {
-                    return Err(Refusal::NoVariation);
+                if let Some(branch) = self.choose(*nth, host.now())? {
+                    return Ok(Outcome { branch: Some(branch), ..Outcome::default() });
                 }
-                let line = self.variations.remove(*nth);
-                self.leave_line();
-                self.replace(&line, host.now());
             }
             Action::Back { nth } => {
                 if *nth >= length {

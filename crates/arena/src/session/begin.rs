@@ -1,7 +1,8 @@
 //! New games: from the first page's form, from a file, or from a saved record.
 
 use super::{
-    Browser, LONGEST, Saved, Seat, Session, Settings, Spec, Strength, TimeControl, games_of, late, resigned,
+    Browser, LONGEST, Saved, Seat, Session, Settings, Spec, Strength, TimeControl, games_of, late, notes,
+    resigned,
 };
 use anyhow::{Context as _, Result, anyhow, ensure};
 use courses::drawing::Language;
@@ -10,7 +11,7 @@ use courses::french::french;
 use courses::notation;
 use courses::note::Notes;
 use courses::play;
-use courses::record::{Missed, Played, Record};
+use courses::record::{Missed, Played, Record, Variation};
 use courses::registry::{self, Game};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -43,6 +44,8 @@ pub struct New {
     pub micros: Vec<u64>,
     /// The notes on the moves.
     pub notes: Notes,
+    /// Lines beside the moves.
+    pub variations: Vec<Variation>,
     /// The names of the players, if the game was played elsewhere.
     pub names: Vec<String>,
     /// The seat that resigned.
@@ -205,7 +208,14 @@ impl New {
         }
         Ok((
             game.resized(opening, &self.size),
-            Played { moves, missed, micros, notes: self.notes.clone(), ..Played::default() },
+            Played {
+                moves,
+                missed,
+                micros,
+                notes: self.notes.clone(),
+                variations: self.variations.clone(),
+                ..Played::default()
+            },
         ))
     }
 }
@@ -246,6 +256,7 @@ pub fn listed(records: &[Record], language: Language) -> Value {
             "missed": record.played.missed,
             "micros": record.played.micros,
             "notes": record.played.notes,
+            "variations": record.played.variations,
             "names": record.names,
             "resigned": resigned(&record.played),
             "late": late(&record.played),
@@ -265,16 +276,20 @@ impl Session {
     }
 
     /// Returns a game of persons that begins with the first `at` moves of this one, with the notes that a browser sees on
-    /// them, and other moves.
+    /// them, and other moves. The rest of this game is a variation there.
     #[must_use]
     pub fn branch(&self, at: usize, line: Vec<String>, by: &Browser) -> (Played, Settings) {
         let mut moves = self.play.moves()[..at].to_vec();
         moves.extend(line);
+        let variations = self.beside(&moves, by);
         let seats = vec![Seat::Person; self.play.seats()];
         let missed = self.play.missed().into_iter().filter(|(nth, _)| *nth < at).collect();
         let notes = self.notes_of(by).into_iter().filter(|(nth, _)| *nth < at);
         let notes = notes.map(|(nth, note)| (nth, note.clone())).collect();
-        (Played { moves, missed, notes, ..Played::default() }, Settings { seats, ..Settings::default() })
+        (
+            Played { moves, missed, notes, variations, ..Played::default() },
+            Settings { seats, ..Settings::default() },
+        )
     }
 }
 
@@ -293,7 +308,8 @@ pub fn open(game: Game, opening: &str, played: &Played, settings: Settings) -> R
     ensure!(seats == play.seats(), "{seats} seats for a game of {}", play.seats());
     let mut session = Session::new(play, settings);
     session.set_times(&played.micros);
-    session.set_notes(&played.notes);
+    session.add_notes(&notes::places(session.play.moves()), &played.notes);
+    session.set_variations(&played.variations)?;
     Ok(session)
 }
 
@@ -308,5 +324,6 @@ pub fn reopen(saved: Saved, record: &Record) -> Result<Session> {
     let mut session = open(game, &record.opening, &record.played, settings)?;
     (session.undone, session.variations, session.paused) = (undone, variations, paused);
     session.notes = notes;
+    session.drop_beginnings();
     Ok(session)
 }

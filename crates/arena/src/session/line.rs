@@ -1,4 +1,4 @@
-//! Moves: played, taken back, played again, and left as variations.
+//! Moves: played, taken back and played again.
 
 use super::{Browser, Fault, Host, LONGEST, Outcome, Refusal, Seat, Session, Viewpoint};
 use courses::play::{self, Play};
@@ -6,9 +6,6 @@ use std::time::Duration;
 
 /// The longest line that can be looked at or followed, in moves, and the longest of its moves in bytes.
 const AHEAD: (usize, usize) = (64, 64);
-
-/// Maximum number of variations. Their moves together are at most twice those of a game.
-const VARIATIONS: usize = 20;
 
 /// A move outside the current line, and its time in microseconds.
 pub type Timed = (String, u64);
@@ -43,7 +40,7 @@ impl Session {
     }
 
     /// Returns the moves after the first `at`, with their times.
-    fn timed(&self, at: usize) -> Vec<Timed> {
+    pub(super) fn timed(&self, at: usize) -> Vec<Timed> {
         let moves = self.play.moves()[at..].iter().cloned();
         moves.zip(self.micros[at..].iter().copied()).collect()
     }
@@ -67,17 +64,6 @@ impl Session {
         self.cut(0, now);
         line.iter().for_each(|timed| self.put_again(timed, now));
         self.undone.clear();
-    }
-
-    /// Keeps the current line as a variation, with the moves that were taken back.
-    pub(super) fn leave_line(&mut self) {
-        let mut line = self.timed(0);
-        line.extend(self.undone.drain(..).rev());
-        self.variations.push(line);
-        let moves = |lines: &[Vec<Timed>]| lines.iter().map(Vec::len).sum::<usize>();
-        while self.variations.len() > VARIATIONS || moves(&self.variations) > 2 * LONGEST {
-            self.variations.remove(0);
-        }
     }
 
     /// Prepares for a move after the last one. If it is the move taken back last, the moves taken back before it stay

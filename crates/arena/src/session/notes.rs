@@ -15,10 +15,10 @@ pub struct Noted {
 }
 
 /// The last of some moves: its index, and a hash of all of them.
-type Place = (usize, u64);
+pub(super) type Place = (usize, u64);
 
 /// Returns the place of each move of a line.
-fn places<'a>(line: impl IntoIterator<Item = &'a String>) -> Vec<Place> {
+pub(super) fn places<'a>(line: impl IntoIterator<Item = &'a String>) -> Vec<Place> {
     // FNV-1a: the hash is kept in files.
     let mut hash = 0xcbf2_9ce4_8422_2325;
     let place = |(nth, text): (usize, &String)| {
@@ -45,14 +45,13 @@ impl Noted {
 }
 
 impl Session {
-    /// Adds the notes of a record. They belong to the browser that holds the seats, if one does.
-    pub(super) fn set_notes(&mut self, notes: &Notes) {
+    /// Adds the notes of a record on the moves of a line. They belong to the browser that holds the seats, if one does.
+    pub(super) fn add_notes(&mut self, line: &[Place], notes: &Notes) {
         let by = self.settings.holders.first().map(|holder| holder.browser.clone()).unwrap_or_default();
-        let places = places(self.play.moves());
         let notes = notes.iter().filter(|(_, note)| !note.is_empty()).filter_map(|(nth, note)| {
-            Some(Noted { by: by.clone(), at: *places.get(*nth)?, note: note.clone() })
+            Some(Noted { by: by.clone(), at: *line.get(*nth)?, note: note.clone() })
         });
-        self.notes = notes.take(MOST).collect();
+        self.notes.extend(notes.take(MOST.saturating_sub(self.notes.len())));
     }
 
     /// Writes a browser's note on the move before ply `at`; an empty one deletes it.
@@ -96,9 +95,13 @@ impl Session {
         if self.notes.is_empty() {
             return Vec::new();
         }
-        let line = places(self.play.moves());
+        self.notes_on(&places(self.play.moves()), by)
+    }
+
+    /// Returns the notes that a browser sees on the moves of a line, by index of the move.
+    pub(super) fn notes_on(&self, line: &[Place], by: &Browser) -> Vec<(usize, &Note)> {
         let mut seen: Vec<&Noted> =
-            self.notes.iter().filter(|noted| noted.is_of(by) && noted.is_on(&line)).collect();
+            self.notes.iter().filter(|noted| noted.is_of(by) && noted.is_on(line)).collect();
         // The browser's own stands before that of everybody.
         seen.sort_by_key(|noted| (noted.at.0, noted.by.0.is_empty()));
         seen.dedup_by_key(|noted| noted.at.0);

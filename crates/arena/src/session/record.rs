@@ -63,15 +63,18 @@ pub fn resigned(played: &Played) -> Option<usize> {
     (played.end == RESIGNED).then(|| played.points.iter().position(|&points| points == 0.0))?
 }
 
-/// Returns the game as the referee records it, with the notes that a browser sees.
+/// Returns the game as the referee records it, with the notes and variations that a browser sees.
 #[must_use]
 pub fn record(session: &Session, by: &Browser) -> Record {
     let mut record = plain_record(session);
+    if session.shows_variations(by) {
+        record.played.variations = session.variations_file(by);
+    }
     record.played.notes = session.notes_of(by).into_iter().map(|(nth, note)| (nth, note.clone())).collect();
     record
 }
 
-/// Returns the game without notes.
+/// Returns the game without notes and variations.
 fn plain_record(session: &Session) -> Record {
     let play = &session.play;
     let count = play.seats();

@@ -1,6 +1,8 @@
 //! A session as a visitor sees it, without words.
 
-use super::{Asked, Browser, Fault, Review, Seat, Session, Settings, Spec, Strength, Study, Viewpoint};
+use super::{
+    Asked, Browser, Fault, Review, Seat, Session, Settings, Spec, Strength, Study, VariationView, Viewpoint,
+};
 use courses::drawing::Language;
 use courses::note::Note;
 use courses::play::{Ending, Play};
@@ -35,8 +37,8 @@ pub struct View<'a> {
     pub study: Option<StudyView<'a>>,
     /// The review of the game, once it is over.
     pub review: Option<&'a Review>,
-    /// The number of moves of each variation, and a label of its own.
-    pub variations: Vec<(usize, Option<&'a str>)>,
+    /// The variations, if the visitor may choose one.
+    pub variations: Vec<VariationView<'a>>,
     /// The notes on moves that the visitor sees, by index of the move.
     pub notes: Vec<(usize, &'a Note)>,
     /// True if the game was played elsewhere.
@@ -263,7 +265,7 @@ impl Session {
             },
             study: own.and_then(|own| own.study.as_ref()).map(study),
             review: self.review.as_ref(),
-            variations: self.variations.iter().map(|line| (line.len(), self.label_of(line, by))).collect(),
+            variations: if self.shows_variations(by) { self.variations_of(by) } else { Vec::new() },
             notes: self.notes_of(by),
             is_replay: self.is_replay(),
             asked: self.asked(by),

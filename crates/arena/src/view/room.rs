@@ -317,10 +317,10 @@ fn moves(view: &View<'_>, language: Language) -> Markup {
                 li { button.here[nth + 1 == view.at] aria-current=[(nth + 1 == view.at).then_some("step")] type="button" data-at=(nth + 1) { (view.play.worded(text, language)) (notes::sign(view.note(nth), language)) @if is_costly(&nth) { b title=(language.choose("un coup cher", "a costly move")) { " ?" } } @if let Some(why) = why(nth) { " " small { (why.say(language)) } } } }
             }
         }
-        @if !view.variations.is_empty() && view.controls.takes_part && !view.controls.is_shared {
+        @if !view.variations.is_empty() {
             ul.variations aria-label=(language.choose("variantes", "variations")) {
-                @for (nth, (length, label)) in view.variations.iter().enumerate() {
-                    li { button type="button" data-do="line" data-nth=(nth) { (language.choose("variante", "variation")) " " (nth + 1) ": " (moves_of(*length, language)) @if let Some(label) = label { " · " (label) } } }
+                @for (nth, line) in view.variations.iter().enumerate() {
+                    li { button type="button" data-do="line" data-nth=(nth) { (line.number) ". " (view.play.worded(line.first, language)) ", " (moves_of(line.length, language)) @if let Some(label) = line.label { " · " (label) } } }
                 }
             }
         }

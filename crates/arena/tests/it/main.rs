@@ -31,5 +31,6 @@ mod speed;
 mod strangers;
 mod study;
 mod thinking;
+mod variations;
 mod watched;
 mod wording;

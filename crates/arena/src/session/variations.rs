@@ -1,0 +1,139 @@
+//! Variations: lines that were left for others, as a visitor sees them and as files keep them.
+
+use super::notes::places;
+use super::{Browser, LONGEST, Refusal, Session, Timed};
+use anyhow::{anyhow, ensure};
+use courses::play;
+use courses::record::Variation;
+use std::time::Duration;
+
+/// Maximum number of variations. Their moves together are at most twice those of a game.
+const VARIATIONS: usize = 20;
+
+/// A variation in the list of lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VariationView<'a> {
+    /// The number of its first move that the line shown does not have, from 1.
+    pub number: usize,
+    /// That move.
+    pub first: &'a str,
+    /// The number of all its moves.
+    pub length: usize,
+    /// The visitor's first label on a move of its own.
+    pub label: Option<&'a str>,
+}
+
+/// Returns the number of moves with which a line begins as `moves` do.
+fn common(line: &[Timed], moves: &[String]) -> usize {
+    line.iter().zip(moves).take_while(|((text, _), other)| text == *other).count()
+}
+
+fn count(lines: &[Vec<Timed>]) -> usize {
+    lines.iter().map(Vec::len).sum()
+}
+
+impl Session {
+    /// Keeps the current line as a variation, with the moves that were taken back.
+    pub(super) fn leave_line(&mut self) {
+        let mut line = self.timed(0);
+        line.extend(self.undone.drain(..).rev());
+        self.variations.push(line);
+        while self.variations.len() > VARIATIONS || count(&self.variations) > 2 * LONGEST {
+            self.variations.remove(0);
+        }
+    }
+
+    /// Drops the variations that are only a beginning of the current line.
+    pub(super) fn drop_beginnings(&mut self) {
+        let moves = self.play.moves();
+        self.variations.retain(|line| common(line, moves) < line.len());
+    }
+
+    /// Replaces the current line by a variation. Of a game that was played elsewhere, returns what goes on from it in a
+    /// game of its own: the number of moves that stay, and the others.
+    ///
+    /// # Errors
+    /// [`Refusal::NoVariation`].
+    pub(super) fn choose(
+        &mut self,
+        nth: usize,
+        now: Duration,
+    ) -> Result<Option<(usize, Vec<String>)>, Refusal> {
+        let line = self.variations.get(nth).ok_or(Refusal::NoVariation)?;
+        if self.is_replay() {
+            let after = common(line, self.play.moves());
+            return Ok(Some((after, line[after..].iter().map(|(text, _)| text.clone()).collect())));
+        }
+        let line = self.variations.remove(nth);
+        self.leave_line();
+        self.replace(&line, now);
+        Ok(None)
+    }
+
+    /// Returns true if a browser sees the variations.
+    pub(super) fn shows_variations(&self, by: &Browser) -> bool {
+        self.settings.takes_part(by) && !self.is_shared()
+    }
+
+    /// Returns the variations for a browser's list.
+    pub(super) fn variations_of<'a>(&'a self, by: &Browser) -> Vec<VariationView<'a>> {
+        let moves = self.play.moves();
+        let view = |line: &'a Vec<Timed>| {
+            let after = common(line, moves).min(line.len().saturating_sub(1));
+            VariationView {
+                number: after + 1,
+                first: line.get(after).map_or("", |(text, _)| text.as_str()),
+                length: line.len(),
+                label: self.label_of(line, by),
+            }
+        };
+        self.variations.iter().map(view).collect()
+    }
+
+    /// Returns the variations for a file, with the notes that a browser sees.
+    pub(super) fn variations_file(&self, by: &Browser) -> Vec<Variation> {
+        self.variations.iter().map(|line| self.written(line, self.play.moves(), by)).collect()
+    }
+
+    /// Returns the lines beside `moves`: this game's own, and the variations that a browser sees.
+    pub(super) fn beside(&self, moves: &[String], by: &Browser) -> Vec<Variation> {
+        let shown = self.variations.iter().filter(|_| self.shows_variations(by)).cloned();
+        let lines = shown.chain([self.timed(0)]).filter(|line| common(line, moves) < line.len());
+        lines.map(|line| self.written(&line, moves, by)).collect()
+    }
+
+    /// Returns a line as a variation of `moves`.
+    fn written(&self, line: &[Timed], moves: &[String], by: &Browser) -> Variation {
+        let after = common(line, moves);
+        let notes = self.notes_on(&places(line.iter().map(|(text, _)| text)), by);
+        let notes = notes.into_iter().filter(|(nth, _)| *nth >= after);
+        let (moves, micros) = line[after..].iter().cloned().unzip();
+        Variation { after, moves, micros, notes: notes.map(|(nth, note)| (nth, note.clone())).collect() }
+    }
+
+    /// Adds the variations of a record, with their notes.
+    ///
+    /// # Errors
+    /// If a move is illegal, or there are too many of them.
+    pub(super) fn set_variations(&mut self, variations: &[Variation]) -> anyhow::Result<()> {
+        for variation in variations.iter().take(VARIATIONS) {
+            let (before, game) = (self.timed(0), self.play.as_ref());
+            let after = variation.after.min(before.len());
+            let mut line = before[..after].to_vec();
+            let micros = variation.micros.iter().copied().chain(std::iter::repeat(0));
+            line.extend(variation.moves.iter().cloned().zip(micros));
+            let length = line.len().max((count(&self.variations) + line.len()).div_ceil(2));
+            ensure!(length <= LONGEST, "{length} moves: a game has at most {LONGEST} here");
+            let mut play = play::open(game.game(), game.opening(), game.seats())?;
+            for (nth, (text, _)) in line.iter_mut().enumerate() {
+                play.play(text).map_err(|error| anyhow!("move {}: {error}", nth + 1))?;
+                // The game's own spelling.
+                text.clone_from(&play.moves()[nth]);
+            }
+            self.add_notes(&places(line.iter().map(|(text, _)| text)), &variation.notes);
+            self.variations.push(line);
+        }
+        self.drop_beginnings();
+        Ok(())
+    }
+}
