@@ -2,6 +2,7 @@
 
 use super::asked::{Asked, LONGEST, PATH, split};
 use super::room::words;
+use courses::assignment::Phrase;
 use courses::drawing::Language;
 use courses::play::{self, BoardView, Clicked};
 use courses::registry::Game;
@@ -32,11 +33,15 @@ pub fn lesson(game: Game, asked: &Asked, language: Language) -> Option<String> {
     }
     let at = play.moves().len();
     let next = play.next(at, &path);
+    let phrase = |(english, french): Phrase| language.choose(french, english);
+    let is_reached = lesson.is_reached(play.moves());
     let status = match (&refused, play.mover(at)) {
         (Some(why), _) => why.clone(),
-        (None, Some(mover)) => play.guide(at, &path, language).unwrap_or_else(|| {
-            format!("{} {}", say("au tour de", "to move:"), play.seat_name(mover, language))
-        }),
+        (None, _) if is_reached => say("But atteint !", "Goal reached!").to_owned(),
+        (None, _) if at > 0 => {
+            say("Ce n'est pas le but : recommencez.", "That is not the goal: start again.").to_owned()
+        }
+        (None, Some(_)) => play.guide(at, &path, language).unwrap_or_else(|| phrase(lesson.goal).to_owned()),
         (None, None) => play.reason(at, language).to_owned(),
     };
     let board = BoardView {
@@ -46,7 +51,6 @@ pub fn lesson(game: Game, asked: &Asked, language: Language) -> Option<String> {
         language,
         ..BoardView::default()
     };
-    let (english, french) = lesson.rule;
     let page = html! {
         section.puzzle
             data-game=(game.name())
@@ -59,6 +63,7 @@ pub fn lesson(game: Game, asked: &Asked, language: Language) -> Option<String> {
             data-at=(at)
             data-length=(at)
             data-keys=(play.keys())
+            data-reached[is_reached]
             data-say=(status)
         {
             div.stage {
@@ -68,11 +73,12 @@ pub fn lesson(game: Game, asked: &Asked, language: Language) -> Option<String> {
             }
             aside {
                 h2 { (game.title(language)) " · " (say("règle", "rule")) " " (number) " / " (lessons.len()) }
-                p { (language.choose(french, english)) }
+                p { (phrase(lesson.rule)) }
+                p.task { b { (say("But :", "Goal:")) } " " (phrase(lesson.goal)) @if is_reached { " ✓" } }
                 p.unit { (say("Essayez : le plateau dit ce qui est permis, et pourquoi le reste ne l'est pas.", "Try it: the board says what is allowed, and why the rest is not.")) }
                 div.controls {
                     button type="button" data-show="again" disabled[at == 0] { (say("recommencer", "start again")) }
-                    button.primary type="button" data-next="1" { (say("règle suivante", "next rule")) }
+                    button.primary[is_reached] type="button" data-next="1" { (say("règle suivante", "next rule")) }
                 }
             }
         }
@@ -82,30 +88,54 @@ pub fn lesson(game: Game, asked: &Asked, language: Language) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::puzzles::clicks;
     use super::*;
     use courses::registry;
 
+    /// Returns the card after clicks, of which each but the last chooses.
+    fn shown(game: Game, number: usize, clicks: &[String]) -> String {
+        let (last, path) = clicks.split_last().unwrap();
+        let (rule, path) = (number.to_string(), path.join(" "));
+        let asked = Asked { rule, path, click: last.clone(), ..Asked::default() };
+        lesson(game, &asked, Language::English).unwrap()
+    }
+
     #[test]
-    fn every_rule_allows_and_refuses_what_its_card_says() {
+    fn every_rule_refuses_what_its_card_says() {
         for game in registry::all() {
             let lessons = game.assignment().lessons();
-            assert!(lessons.len() > 1, "{game}");
-            for (nth, lesson) in lessons.iter().enumerate() {
-                let shown = |clicks: &[&str]| {
-                    let (last, path) = clicks.split_last().unwrap();
-                    let asked = Asked {
-                        rule: (nth + 1).to_string(),
-                        path: path.join(" "),
-                        click: (*last).to_owned(),
-                        ..Asked::default()
-                    };
-                    super::lesson(game, &asked, Language::English).unwrap()
+            assert!(lessons.len() > 2, "{game}");
+            for (number, lesson) in (1..).zip(lessons) {
+                let clicks: Vec<String> = lesson.refused.iter().map(|&click| click.to_owned()).collect();
+                let text = shown(game, number, &clicks);
+                assert!(text.contains("class=\"status refused\""), "{game} {number}: {clicks:?}");
+                assert!(!text.contains("data-reached"), "{game} {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_goal_is_reached_by_its_moves_and_by_no_other() {
+        for game in registry::all() {
+            for (number, lesson) in (1..).zip(game.assignment().lessons()) {
+                let seats = *game.seats().start();
+                let start = play::start(game, lesson.start, seats).unwrap();
+                let play = play::open(game, &start, seats).unwrap();
+                let firsts = || play.next(0, &[]).into_iter().map(|click| vec![click]);
+                let goals: Vec<Vec<String>> = match lesson.reached {
+                    [] => firsts().take(1).collect(),
+                    moves => moves.iter().map(|mv| clicks(play.as_ref(), &[], mv).unwrap()).collect(),
                 };
-                let is_refused = |text: &str| text.contains("class=\"status refused\"");
-                assert!(!is_refused(&shown(lesson.allowed)), "{game} {nth}: {:?}", lesson.allowed);
-                assert!(is_refused(&shown(lesson.refused)), "{game} {nth}: {:?}", lesson.refused);
-                let done = !shown(lesson.allowed).contains("data-path=\"\" data-moves=\"\"");
-                assert!(done, "{game} {nth}: nothing happens");
+                for path in &goals {
+                    let text = shown(game, number, path);
+                    assert!(text.contains("data-reached"), "{game} {number}: {path:?}");
+                    assert!(text.contains("data-say=\"Goal reached!\""), "{game} {number}: {text}");
+                }
+                let others = firsts().filter(|path| !lesson.reached.is_empty() && !goals.contains(path));
+                for path in others {
+                    let text = shown(game, number, &path);
+                    assert!(!text.contains("data-reached"), "{game} {number}: {path:?}");
+                }
             }
         }
     }

@@ -11,6 +11,8 @@ use courses::drawing::Language;
 use courses::play::BoardView;
 use courses::registry::{self, Game};
 use maud::{Markup, PreEscaped, html};
+#[cfg(test)]
+pub(super) use shown::clicks;
 use shown::{Hint, Shown, Told};
 
 pub use super::asked::Asked;

@@ -102,6 +102,7 @@ fn a_rule_says_why_a_click_is_refused_and_leads_to_the_next_one() {
     wait("the refusal", || (data(&browser, "say") == "you must play in board 5").then_some(()));
     wait("a click where it is allowed", || browser.click("[data-cell=\"36\"]").then_some(()));
     wait("the move", || (data(&browser, "moves") == "36").then_some(()));
+    assert_eq!(data(&browser, "say"), "Goal reached!");
     assert!(browser.click("[data-show=again]"));
     wait("the start", || data(&browser, "moves").is_empty().then_some(()));
     browser.keys(&["p"]);

@@ -41,7 +41,7 @@ pub(super) enum Hint {
 }
 
 /// Returns the clicks of a move at the start of a puzzle.
-pub(super) fn clicks(play: &dyn Play, path: &[String], wanted: &str) -> Option<Vec<String>> {
+pub(in crate::view) fn clicks(play: &dyn Play, path: &[String], wanted: &str) -> Option<Vec<String>> {
     play.next(0, path).iter().find_map(|click| match play.press(0, path, click, Language::English) {
         Clicked::Move(text) if text == wanted => Some([path, std::slice::from_ref(click)].concat()),
         Clicked::Chosen(longer) if longer.len() > path.len() && longer.len() < PATH => {
