@@ -8,6 +8,7 @@ const LEVELS = ['easy', 'medium', 'hard'];
 const root = document.getElementById('puzzles');
 const wanted = document.getElementById('wanted');
 const line = wanted.querySelector('.streak');
+const scale = document.querySelector('.scale');
 const today = () => Math.floor(Date.now() / 86400000);
 const field = name => wanted.elements[name];
 
@@ -25,6 +26,8 @@ let fresh = true;
 let busy = Promise.resolve();
 let runs = null;
 let last = null;
+// True until the puzzle of a link without a level has told its own.
+let unnamed = false;
 
 const data = () => root.querySelector('.puzzle')?.dataset ?? {};
 const isOpen = () => ['open', 'right'].includes(data().state);
@@ -33,6 +36,7 @@ const isOpen = () => ['open', 'right'].includes(data().state);
 function count() {
   const { game, n, state: now } = data();
   const state = kept();
+  scale.hidden = now === 'rule';
   if (now === 'rule') { line.textContent = ''; return; }
   if (now === 'right') {
     state.row = fresh ? state.row + 1 : 0;
@@ -64,6 +68,10 @@ function show(html) {
   last = active ?? (document.activeElement === document.body ? last : null);
   root.innerHTML = html;
   const found = rove(root, last);
+  if (unnamed && data().level) {
+    field('level').value = data().level;
+    unnamed = false;
+  }
   if (last && found) found.focus({ preventScroll: true });
   else back();
   const here = new URL(location);
@@ -99,15 +107,14 @@ function begin(query) {
   return ask(field('game').value, query);
 }
 
-// The next puzzle of the level that is not solved yet; the next of all where all are.
+// The next puzzle of the level that is not solved yet; the next of all where all are. After that of the day: of its level.
 function next() {
-  const level = LEVELS.indexOf(field('level').value);
-  const { game, n, count: of, rule } = data();
+  const { game, n, count: of, rule, level, ends } = data();
   if (rule) return begin({ rule: Number(rule) % Number(of) + 1 });
-  if (level < 0 && game === field('game').value) field('level').value = 'easy';
-  const third = Math.max(level, 0);
   if (game !== field('game').value) return begin({ n: 1 });
-  const [from, to] = [third, third + 1].map(part => Math.floor(Number(of) * part / 3));
+  if (!LEVELS.includes(field('level').value)) field('level').value = level;
+  const nth = LEVELS.indexOf(field('level').value);
+  const [from, to] = [0, ...ends.split(' ').map(Number)].slice(nth, nth + 2);
   const inside = Array.from({ length: to - from }, (_, nth) => from + nth + 1);
   const later = [...inside.filter(other => other > Number(n)), ...inside.filter(other => other <= Number(n))];
   const mine = solved(kept(), game);
@@ -196,6 +203,6 @@ for (const name of ['game', 'level']) {
 }
 // The puzzle of a link has a level of its own; that of the day is today's, whatever the link's number.
 if (query.get('n') && query.get('level') !== 'day') {
-  if (!query.has('level')) field('level').value = 'easy';
+  unnamed = !query.has('level');
   begin({ [query.get('level') === 'rules' ? 'rule' : 'n']: query.get('n') });
 } else choose();

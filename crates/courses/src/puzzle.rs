@@ -1,4 +1,4 @@
-//! Puzzles: positions with one best move, proven and rated by `trainer puzzles`.
+//! Puzzles: positions with one best move, proven and rated by `trainer puzzles`, in three levels.
 
 use crate::drawing::Language;
 use crate::play::own::Terms;
@@ -12,6 +12,10 @@ use std::time::Duration;
 const ANSWER: u64 = 100_000;
 /// Memory of that player's tables in bytes.
 const MEMORY: usize = 8 << 20;
+/// The longest easy win in plies.
+const EASY_PLIES: u32 = 3;
+/// The longest easy plan of a maze in turns.
+const EASY_TURNS: u32 = 5;
 
 /// A position with one best move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,10 +35,29 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Returns the difficulty, 100 for each doubling of [`nodes`](Self::nodes).
+    /// Returns true if the goal is a move or two away, so that a beginner can see it.
     #[must_use]
-    pub fn rating(&self) -> u32 {
-        (100.0 * (self.nodes.max(1) as f64).log2()).round() as u32
+    pub fn is_easy(&self) -> bool {
+        match self.goal {
+            // Only the last squares of Othello have it.
+            Goal::Win | Goal::Hold => true,
+            Goal::WinWithin(plies) => plies <= EASY_PLIES,
+            // A beer has too many ways to be drunk.
+            Goal::Turns(turns) => turns <= EASY_TURNS && !self.line.iter().any(|mv| mv.starts_with('B')),
+            Goal::Discs(_) => false,
+        }
+    }
+
+    /// Returns the task in words, as after "White to move: ".
+    #[must_use]
+    pub fn task(&self, language: Language) -> String {
+        let task = self.goal.task(language);
+        if self.goal != Goal::Win {
+            return task;
+        }
+        let left = self.line.iter().filter(|mv| *mv != "pass").count();
+        let (french, english) = (format!(" (coups restants : {left})"), format!(" (moves left: {left})"));
+        task + language.choose(&french, &english)
     }
 
     /// Returns the move of the project's own player after `moves`, all those after the puzzle's position. Returns `None`
@@ -47,6 +70,48 @@ impl Puzzle {
         // The limit is a number of positions: the same everywhere, whatever the time.
         let clock = || Duration::ZERO;
         player.choose(moves, &clock).ok().map(|chosen| chosen.text)
+    }
+}
+
+/// How hard a puzzle is for a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// The goal is a move or two away.
+    Easy,
+    /// The player finds the solution sooner than in half of those that are not easy.
+    Medium,
+    /// The other half.
+    Hard,
+}
+
+impl Level {
+    /// All levels, the easiest first.
+    pub const ALL: [Self; 3] = [Self::Easy, Self::Medium, Self::Hard];
+
+    /// Returns the name in addresses and files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        ["easy", "medium", "hard"][self as usize]
+    }
+
+    /// Returns the name for people.
+    #[must_use]
+    pub fn title(self, language: Language) -> &'static str {
+        language.choose(["facile", "moyen", "difficile"][self as usize], self.name())
+    }
+
+    /// Returns the level of the puzzle at this index of a game's embedded ones.
+    #[must_use]
+    pub fn of(puzzles: &[Puzzle], index: usize) -> Self {
+        let ends = Self::ends(puzzles);
+        Self::ALL.into_iter().find(|&level| index < ends[level as usize]).unwrap_or(Self::Hard)
+    }
+
+    /// Returns the index after the last puzzle of each level, in a game's embedded ones.
+    #[must_use]
+    pub fn ends(puzzles: &[Puzzle]) -> [usize; 3] {
+        let easy = puzzles.iter().filter(|puzzle| puzzle.is_easy()).count();
+        [easy, usize::midpoint(easy, puzzles.len()), puzzles.len()]
     }
 }
 
@@ -73,6 +138,8 @@ pub enum Goal {
     Win,
     /// To win within this number of plies, an odd one.
     WinWithin(u32),
+    /// To stop the opponent, who would win with the next move.
+    Hold,
     /// To end with this disc difference.
     Discs(i32),
     /// To take every mussel within this number of turns.
@@ -80,13 +147,14 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// Parses the goal of a file of puzzles: `win`, `win within N`, `discs N` or `turns N`.
+    /// Parses the goal of a file of puzzles: `win`, `win within N`, `hold`, `discs N` or `turns N`.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (kind, number) = text.rsplit_once(' ').unwrap_or((text, ""));
         Some(match kind {
             "win" if number.is_empty() => Self::Win,
             "win within" => Self::WinWithin(number.parse().ok()?),
+            "hold" if number.is_empty() => Self::Hold,
             "discs" => Self::Discs(number.parse().ok()?),
             "turns" => Self::Turns(number.parse().ok()?),
             _ => return None,
@@ -98,10 +166,15 @@ impl Goal {
     pub fn task(self, language: Language) -> String {
         let (french, english) = match self {
             Self::Win => ("gagner".to_owned(), "win".to_owned()),
+            Self::WinWithin(1) => ("gagner en un coup".to_owned(), "win in one move".to_owned()),
             Self::WinWithin(plies) => {
                 let moves = plies.div_ceil(2);
                 (format!("gagner en {moves} coups"), format!("win in {moves} moves"))
             }
+            Self::Hold => (
+                "empêcher l'autre de gagner au coup suivant".to_owned(),
+                "stop the opponent, who would win with the next move".to_owned(),
+            ),
             Self::Discs(0) => ("annuler".to_owned(), "draw".to_owned()),
             Self::Discs(discs @ 1..) => (format!("gagner de {discs} pions"), format!("win by {discs} discs")),
             Self::Discs(discs) => {
@@ -122,13 +195,22 @@ impl Goal {
                 "Prouvé : ce coup gagne contre toute défense, et aucun autre ne gagne.".to_owned(),
                 "Proven: this move wins against every defence, and no other move wins.".to_owned(),
             ),
-            Self::WinWithin(plies) => (
-                format!(
-                    "Prouvé : ce coup gagne en {plies} demi-coups au plus contre toute défense, et aucun autre."
-                ),
-                format!(
-                    "Proven: this move wins within {plies} plies against every defence, and no other does."
-                ),
+            Self::WinWithin(1) => (
+                "Ce coup gagne tout de suite, et aucun autre.".to_owned(),
+                "This move wins at once, and no other does.".to_owned(),
+            ),
+            Self::WinWithin(plies) => {
+                let moves = plies.div_ceil(2);
+                (
+                    format!("Prouvé : ce coup gagne en {moves} coups contre toute défense, et aucun autre."),
+                    format!(
+                        "Proven: this move wins in {moves} moves against every defence, and no other does."
+                    ),
+                )
+            }
+            Self::Hold => (
+                "Prouvé : après tout autre coup, l'autre gagne aussitôt.".to_owned(),
+                "Proven: after every other move the opponent wins at once.".to_owned(),
             ),
             Self::Discs(discs) => (
                 format!("Solution exacte : ce coup mène à {discs:+} pions, tout autre à moins."),
@@ -151,6 +233,10 @@ impl Goal {
     pub fn failure(self, language: Language) -> String {
         let (french, english) = match self {
             Self::Win => ("ne gagne pas".to_owned(), "does not win".to_owned()),
+            Self::WinWithin(1) => {
+                ("ne gagne pas tout de suite".to_owned(), "does not win at once".to_owned())
+            }
+            Self::Hold => ("laisse l'autre gagner".to_owned(), "lets the opponent win".to_owned()),
             Self::WinWithin(plies) => {
                 let moves = plies.div_ceil(2);
                 (format!("ne gagne pas en {moves} coups"), format!("does not win in {moves} moves"))
@@ -224,10 +310,12 @@ pub fn read(game: Game, text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
     problems.into_iter().zip(lines).map(puzzle).collect()
 }
 
-/// Parses the puzzles that a game embeds.
+/// Parses the puzzles that a game embeds, and sorts them: the easy ones first, then by the player's nodes.
 ///
 /// # Panics
 /// If the text is not a file of puzzles. A test reads every embedded text.
 pub(crate) fn embedded(game: Game, text: &str) -> Vec<Puzzle> {
-    read(game, text).unwrap_or_else(|error| panic!("{}: {error}", game.name()))
+    let mut puzzles = read(game, text).unwrap_or_else(|error| panic!("{}: {error}", game.name()));
+    puzzles.sort_by_key(|puzzle| (!puzzle.is_easy(), puzzle.nodes));
+    puzzles
 }

@@ -35,6 +35,9 @@ pub struct Puzzles {
     /// Seed of the first game. The others use the next numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Mines easy puzzles, which a beginner can see.
+    #[arg(long)]
+    easy: bool,
     /// Begins no game after this many seconds.
     #[arg(long)]
     seconds: Option<u64>,
@@ -49,8 +52,12 @@ impl Puzzles {
         let mut source = source(&self.game)?;
         let Some(path) = &self.audit else {
             let path = self.out.as_deref().context("no output file")?;
-            let head = format!("# trainer puzzles {} --count {} --seed {}", self.game, self.count, self.seed);
-            let run = mine::Run { head, path, count: self.count, seed: self.seed, seconds: self.seconds };
+            let easy = if self.easy { " --easy" } else { "" };
+            let head =
+                format!("# trainer puzzles {}{easy} --count {} --seed {}", self.game, self.count, self.seed);
+            let level = if self.easy { Level::Easy } else { Level::Usual };
+            let (count, seed, seconds) = (self.count, self.seed, self.seconds);
+            let run = mine::Run { head, path, level, count, seed, seconds };
             return source.mine(&run);
         };
         let puzzles = file::read(path)?;
@@ -131,6 +138,15 @@ impl<S: Source> Tasks for S {
     }
 }
 
+/// The puzzles that a run mines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// The goal is one or two moves away, or a few squares or steps: a beginner sees it.
+    Easy,
+    /// The goal takes a longer calculation.
+    Usual,
+}
+
 /// A game's part of the puzzles.
 pub(crate) trait Source {
     /// A position of the game.
@@ -140,11 +156,14 @@ pub(crate) trait Source {
     /// is left out.
     const HARDEST: u32 = 18;
 
-    /// Plays a game, and returns the positions that may be puzzles, in order, each with its ply.
-    fn game(&mut self, seed: u64) -> Vec<(usize, Self::Position)>;
+    /// The number of different goals of easy puzzles. None has more than its share.
+    const EASY_GOALS: usize = 1;
 
-    /// Proves that one move is the best. Returns `None` for any other position, and for a trivial one.
-    fn prove(&mut self, position: &Self::Position) -> Option<Proven>;
+    /// Plays a game, and returns the positions that may be puzzles, in order, each with its ply.
+    fn game(&mut self, seed: u64, level: Level) -> Vec<(usize, Self::Position)>;
+
+    /// Proves that one move is the best. Returns `None` for any other position, and for one that is not of the level.
+    fn prove(&mut self, position: &Self::Position, level: Level) -> Option<Proven>;
 
     /// Returns a text that the images of a position under the game's symmetries share, and no other position.
     fn signature(&self, position: &Self::Position) -> String;

@@ -9,6 +9,7 @@ use super::room::words;
 use super::{Visitor, encoded, shell};
 use courses::drawing::Language;
 use courses::play::BoardView;
+use courses::puzzle::Level;
 use courses::registry::{self, Game};
 use maud::{Markup, PreEscaped, html};
 #[cfg(test)]
@@ -89,13 +90,14 @@ impl Shown {
             }
             Some(mover) => {
                 let seat = self.play.seat_name(mover, self.language);
-                format!("{seat}{} {}", self.say(" :", ":"), goal.task(self.language))
+                format!("{seat}{} {}", self.say(" :", ":"), self.puzzle.task(self.language))
             }
         }
     }
 
     fn draw(&self) -> Markup {
-        let (status, count) = (self.status(), self.game.assignment().puzzles().len());
+        let (status, puzzles) = (self.status(), self.game.assignment().puzzles());
+        let (count, level, ends) = (puzzles.len(), Level::of(puzzles, self.nth), Level::ends(puzzles));
         let length = self.play.moves().len();
         let state = match &self.told {
             Told::Right => "right",
@@ -111,6 +113,8 @@ impl Shown {
                 data-n=(self.nth + 1)
                 data-count=(count)
                 data-name=(self.puzzle.name)
+                data-level=(level.name())
+                data-ends=(ends.map(|end| end.to_string()).join(" "))
                 data-state=(state)
                 data-path=(self.path.join(" "))
                 data-moves=(self.play.moves().join(" "))
@@ -127,7 +131,7 @@ impl Shown {
                 aside {
                     h2 { (self.game.title(self.language)) " · " (self.say("problème", "puzzle")) " " (self.nth + 1) }
                     p { (self.task()) }
-                    p.unit { (self.say("difficulté", "difficulty")) " " (self.puzzle.rating()) " · " (self.nth + 1) " / " (count) }
+                    p.unit { (level.title(self.language)) " · " (self.rating(level)) (self.nth + 1) " / " (count) }
                     @if self.is_open { (self.solution()) }
                     @else {
                         p.unit { (self.say("Un coup est le seul bon, et c'est prouvé. À vous de le trouver.", "One move alone is right, by proof. Find it.")) }
@@ -144,14 +148,15 @@ impl Shown {
         }
     }
 
+    /// Returns the number of positions that decides the level of a puzzle that is not easy.
+    fn rating(&self, level: Level) -> String {
+        // At least eight, so that the plural is right.
+        if level == Level::Easy { String::new() } else { format!("{} positions · ", self.puzzle.nodes) }
+    }
+
     fn task(&self) -> String {
         let mover = self.play.mover(0).map(|seat| self.play.seat_name(seat, self.language));
-        format!(
-            "{}{} {}",
-            mover.unwrap_or_default(),
-            self.say(" :", ":"),
-            self.puzzle.goal.task(self.language)
-        )
+        format!("{}{} {}", mover.unwrap_or_default(), self.say(" :", ":"), self.puzzle.task(self.language))
     }
 
     /// Draws the line of the solution, move by move, and what is proven of it.
@@ -184,13 +189,10 @@ impl Shown {
 pub fn puzzles(visitor: &Visitor) -> String {
     let games: Vec<Game> =
         registry::all().into_iter().filter(|game| !game.assignment().puzzles().is_empty()).collect();
-    let levels = [
-        ("rules", visitor.say("les règles", "the rules")),
-        ("day", visitor.say("du jour", "of the day")),
-        ("easy", visitor.say("facile", "easy")),
-        ("medium", visitor.say("moyen", "medium")),
-        ("hard", visitor.say("difficile", "hard")),
-    ];
+    let choices =
+        [("rules", visitor.say("les règles", "the rules")), ("day", visitor.say("du jour", "of the day"))];
+    let levels = Level::ALL.map(|level| (level.name(), level.title(visitor.language)));
+    let levels = choices.into_iter().chain(levels);
     let body = html! {
         main #view {
             h1 { (visitor.say("Problèmes", "Puzzles")) }
@@ -207,6 +209,12 @@ pub fn puzzles(visitor: &Visitor) -> String {
                     data-solved=(visitor.say("{} résolus sur {of}", "{} of {of} solved"))
                     data-again=(visitor.say("déjà résolu", "solved before")) {}
             }
+            p.unit.scale {
+                (visitor.say(
+                    "Facile : le but est à un ou deux coups, à quelques cases ou à quelques pas. Moyen, difficile : selon le nombre de positions que notre moteur examine avant de trouver, indiqué à chaque problème.",
+                    "Easy: the goal is a move or two, a few squares or a few steps away. Medium, hard: by the number of positions that our engine visits before it finds the solution, told at each puzzle.",
+                ))
+            }
             div #puzzles {}
         }
     };
@@ -218,6 +226,7 @@ mod tests {
     use super::shown::{clicks, hint};
     use super::*;
     use courses::play::{self, Clicked};
+    use courses::puzzle::{Goal, Puzzle};
 
     fn asked(fields: &[(&str, &str)]) -> Asked {
         let fields: serde_json::Map<String, serde_json::Value> =
@@ -267,6 +276,23 @@ mod tests {
     }
 
     #[test]
+    fn a_puzzle_tells_its_level_and_where_the_others_are() {
+        for game in registry::all() {
+            let puzzles = game.puzzles();
+            let ends = Level::ends(puzzles);
+            for (n, level) in [(1, "easy"), (ends[0] + 1, "medium"), (ends[2], "hard")] {
+                let text = english(game, &[("n", &n.to_string())]);
+                assert_eq!(data(&text, "level"), level, "{game} {n}");
+                assert_eq!(data(&text, "ends"), ends.map(|end| end.to_string()).join(" "));
+                let rating =
+                    if n == 1 { String::new() } else { format!("{} positions · ", puzzles[n - 1].nodes) };
+                let told = format!("{level} · {rating}{n} / {}", puzzles.len());
+                assert!(text.contains(&told), "{told}: {text}");
+            }
+        }
+    }
+
+    #[test]
     fn a_hint_keeps_the_solution_among_what_it_names() {
         for game in registry::all() {
             for (nth, puzzle) in game.puzzles().iter().enumerate().step_by(40) {
@@ -284,15 +310,19 @@ mod tests {
 
     #[test]
     fn another_defence_is_answered_until_the_game_is_over() {
-        // A game whose moves have two clicks.
-        let is_wanted = |game: &Game| {
-            let puzzle = &game.puzzles()[0];
-            let play = play::open(*game, &puzzle.opening, *game.seats().start()).unwrap();
-            game.seats().contains(&2)
+        // A win in three moves of two clicks each.
+        let is_wanted = |game: Game, puzzle: &Puzzle| {
+            let play = play::open(game, &puzzle.opening, 2).unwrap();
+            puzzle.goal == Goal::WinWithin(5)
                 && clicks(play.as_ref(), &[], &puzzle.best).is_some_and(|path| path.len() == 2)
         };
-        let game = registry::all().into_iter().find(is_wanted).unwrap();
-        let puzzle = &game.puzzles()[0];
+        let games = registry::all().into_iter().filter(|game| game.seats().contains(&2));
+        let mut found = games.filter_map(|game| {
+            let mut puzzles = game.puzzles().iter().enumerate();
+            Some((game, puzzles.find(|(_, puzzle)| is_wanted(game, puzzle))?))
+        });
+        let (game, (nth, puzzle)) = found.next().unwrap();
+        let number = (nth + 1).to_string();
         let mut moves = puzzle.best.clone();
         for _ in 0..4 {
             let play = {
@@ -309,7 +339,8 @@ mod tests {
             // The last click of the list first: seldom the move of the line.
             let first = play.next(at, &[]).pop().unwrap();
             let second = play.next(at, std::slice::from_ref(&first)).pop().unwrap();
-            let text = english(game, &[("n", "1"), ("moves", &moves), ("path", &first), ("click", &second)]);
+            let text =
+                english(game, &[("n", &number), ("moves", &moves), ("path", &first), ("click", &second)]);
             assert!(data(&text, "length").parse::<usize>().unwrap() > at, "{text}");
             moves = data(&text, "moves");
         }

@@ -3,6 +3,8 @@
 use crate::browser::ready;
 use crate::driver::Browser;
 use crate::server::{Arena, exchange, wait};
+use courses::drawing::Language;
+use courses::puzzle::{Level, Puzzle};
 use courses::registry;
 use serde_json::{Value, json};
 
@@ -37,8 +39,9 @@ fn one_puzzle_of_each_game_is_solved_and_counted() {
     let arena = Arena::start(&["--no-data"]);
     for (row, game) in (1..).zip(registry::all()) {
         let puzzles = game.puzzles();
-        // A simple move of Gounki: a stack and its target.
-        let nth = puzzles.iter().position(|puzzle| !puzzle.best.contains(['*', '+', '#'])).unwrap();
+        // A simple move of Gounki, a stack and its target, and an answer to it.
+        let is_simple = |puzzle: &Puzzle| puzzle.line.len() > 1 && !puzzle.best.contains(['*', '+', '#']);
+        let nth = puzzles.iter().position(is_simple).unwrap();
         let best = &puzzles[nth].best;
         let address =
             format!("http://{}/puzzles?game={game}&n={}&level=easy&lang=en", arena.address, nth + 1);
@@ -80,13 +83,21 @@ fn the_puzzle_of_the_day_a_wrong_move_a_hint_and_the_keyboard() {
     let wrong = format!(".hit.legal:not([data-cell={best}])");
     wait("a wrong move", || browser.click(&wrong).then_some(()));
     wait("the refusal", || (data(&browser, "state") == "wrong").then_some(()));
-    assert!(data(&browser, "say").contains("laisse plus de pions"));
+    let failure = othello.puzzles()[nth].goal.failure(Language::French);
+    assert!(data(&browser, "say").contains(&failure));
     // The keyboard is on the cell that was clicked, and walks to the solution.
     browser.script(&format!("document.querySelector('[data-cell={best}]').focus()"));
     browser.keys(&["\u{e007}"]);
     wait("the solution", || (data(&browser, "state") == "right").then_some(()));
     wait("the day", || (kept(&browser)["days"] == 1).then_some(()));
     assert_eq!(kept(&browser)["row"], 0, "a hint and a wrong move end a row");
+    // The next one is of the same level, which is said.
+    let level = Level::of(othello.puzzles(), nth).name();
+    browser.keys(&["p"]);
+    wait("the next puzzle", || (data(&browser, "state") == "asked").then_some(()));
+    assert_eq!(data(&browser, "level"), level);
+    let chosen = browser.script("return document.querySelector('[name=level]').value");
+    assert_eq!(chosen, level);
     let wide = browser.script("return document.documentElement.scrollWidth - innerWidth").as_i64().unwrap();
     assert!(wide <= 0, "{wide} pixels beside a phone");
     assert_eq!(browser.complaints(), Vec::<String>::new());

@@ -5,7 +5,7 @@ use courses::drawing::Language;
 use courses::options::GameOptions;
 use courses::peer::Supervisor;
 use courses::player::Player;
-use courses::puzzle::{self, Goal};
+use courses::puzzle::{self, Goal, Level};
 use courses::registry;
 use std::collections::BTreeSet;
 
@@ -41,13 +41,31 @@ fn a_page_plays_the_line_of_every_puzzle() {
 }
 
 #[test]
-fn ratings_grow_with_the_nodes_from_the_easiest_to_the_hardest() {
+fn each_game_has_forty_easy_puzzles_and_harder_ones_in_order() {
     for game in registry::all() {
         let puzzles = game.puzzles();
-        let is_ordered =
-            |pair: &[puzzle::Puzzle]| pair[0].nodes <= pair[1].nodes && pair[0].rating() <= pair[1].rating();
-        assert!(puzzles.windows(2).all(is_ordered), "{game}");
-        assert!(puzzles[0].rating() + 300 < puzzles[puzzles.len() - 1].rating(), "{game}: all are alike");
+        let [easy, medium, all] = Level::ends(puzzles);
+        assert!(easy >= 40 && medium >= easy + 40 && all >= medium + 40, "{game}: {easy} {medium} {all}");
+        let (first, rest) = puzzles.split_at(easy);
+        for (part, is_easy) in [(first, true), (rest, false)] {
+            assert!(part.iter().all(|puzzle| puzzle.is_easy() == is_easy), "{game}");
+            assert!(part.windows(2).all(|pair| pair[0].nodes <= pair[1].nodes), "{game}");
+        }
+        assert!(10 * rest[0].nodes < rest[rest.len() - 1].nodes, "{game}: all are alike");
+        let levels = [0, easy, medium, all - 1].map(|index| Level::of(puzzles, index));
+        assert_eq!(levels, [Level::Easy, Level::Medium, Level::Hard, Level::Hard]);
+    }
+}
+
+#[test]
+fn easy_puzzles_are_a_few_moves_long() {
+    for game in registry::all() {
+        for puzzle in game.puzzles().iter().filter(|puzzle| puzzle.is_easy()) {
+            // An easy Othello puzzle with more than six squares left is won by a corner.
+            let is_corner = ["a1", "a8", "h1", "h8"].contains(&puzzle.best.as_str());
+            let most = if is_corner { 12 } else { 8 };
+            assert!(puzzle.line.len() <= most, "{game} {}: {:?}", puzzle.name, puzzle.line);
+        }
     }
 }
 
@@ -84,12 +102,18 @@ fn a_task_is_named_in_both_languages() {
         [Language::French, Language::English].map(|language| goal.task(language))
     };
     assert_eq!(tasks("win"), ["gagner", "win"]);
+    assert_eq!(tasks("win within 1"), ["gagner en un coup", "win in one move"]);
+    assert_eq!(tasks("hold")[1], "stop the opponent, who would win with the next move");
     assert_eq!(tasks("win within 5"), ["gagner en 3 coups", "win in 3 moves"]);
     assert_eq!(tasks("discs +12"), ["gagner de 12 pions", "win by 12 discs"]);
     assert_eq!(tasks("discs +0"), ["annuler", "draw"]);
     assert_eq!(tasks("discs -4"), ["perdre de 4 pions au plus", "lose by 4 discs at most"]);
     assert_eq!(tasks("turns 17"), ["tout prendre en 17 tours", "take everything in 17 turns"]);
-    assert_eq!([Goal::read("win 5"), Goal::read("discs"), Goal::read("")], [None; 3]);
+    assert_eq!([Goal::read("win 5"), Goal::read("hold 2"), Goal::read("discs"), Goal::read("")], [None; 4]);
+    let last = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X";
+    let text = format!("{last}; bm h8; goal win; pv h8; nodes 1; id 1.1");
+    let puzzle = &puzzle::read(crate::game("othello"), &text).unwrap()[0];
+    assert_eq!(puzzle.task(Language::English), "win (moves left: 1)");
 }
 
 #[test]
@@ -98,7 +122,7 @@ fn a_line_without_its_operations_is_no_puzzle() {
     let error = |text: &str| puzzle::read(game, text).unwrap_err().to_string();
     let whole = "40 36; bm 1; goal win; pv 1 9; nodes 64; id 7.2";
     let puzzles = puzzle::read(game, &format!("# head\n\n{whole}\n")).unwrap();
-    assert_eq!((puzzles[0].line.len(), puzzles[0].rating(), puzzles[0].name.as_str()), (2, 600, "7.2"));
+    assert_eq!((puzzles[0].line.len(), puzzles[0].nodes, puzzles[0].name.as_str()), (2, 64, "7.2"));
     assert_eq!(error(&whole.replace("bm 1", "bm 1 2")), "puzzle 7.2: expected one solution, found 2");
     assert_eq!(error(&whole.replace("nodes", "knots")), "puzzle 7.2: expected \"; nodes N\"");
     assert_eq!(error(&whole.replace("goal win", "goal x")), "puzzle 7.2: expected \"; goal GOAL\"");

@@ -1,4 +1,5 @@
-//! Connect5: a win within five or seven plies against every defence, by one first move alone.
+//! Connect5: a win within five or seven plies against every defence, by one first move alone. Easy: a win within three,
+//! or the only cell that stops a five.
 //!
 //! The proof is a search over the player's patterns: fours with their single replies, and quiet moves with every reply.
 //! The audit, in `plain`, only counts stones in lines of five cells, and tries every cell.
@@ -6,7 +7,7 @@
 mod plain;
 mod threats;
 
-use crate::puzzles::{Goal, Proven, Solved, Source};
+use crate::puzzles::{Goal, Level, Proven, Solved, Source};
 use anyhow::{Context, Result};
 use connect5_joueur::player::{Player, Settings};
 use connect5_joueur::rules::{Cell, Grid, Position};
@@ -19,8 +20,12 @@ use threats::Threats;
 
 /// The lengths of a win in the winner's own moves.
 const MOVES: [u32; 2] = [3, 4];
-/// The last plies of a game that are looked at.
+/// The lengths of an easy win.
+const EASY: [u32; 2] = [1, 2];
+/// The last plies of a game, up to the proof of a win, that are looked at.
 const LAST: usize = 8;
+/// The last plies of a whole game that may be easy puzzles.
+const LAST_EASY: usize = 14;
 /// The sides of the grids.
 const SIDES: Range<usize> = 9..13;
 /// Random stones at the start of a game.
@@ -38,9 +43,10 @@ impl Source for Connect5 {
     type Position = Position;
 
     const HARDEST: u32 = 14;
+    const EASY_GOALS: usize = 3;
 
-    /// Plays until one side is proven to win, and returns its last positions.
-    fn game(&mut self, seed: u64) -> Vec<(usize, Position)> {
+    /// Plays until one side is proven to win, and returns its last positions. Easy: to the end, both sides' positions.
+    fn game(&mut self, seed: u64, level: Level) -> Vec<(usize, Position)> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let (rows, columns) = (random.random_range(SIDES), random.random_range(SIDES));
         let mut position = Position::from_grid(&Grid::new(rows, columns).expect("a size of ours"));
@@ -60,7 +66,7 @@ impl Source for Connect5 {
             }
             let limits = Limits::nodes(random.random_range(NODES / 2..=NODES * 3 / 2));
             let report = player.think(&position, limits, &Stopwatch::start());
-            if report.proven && report.score.is_win() {
+            if level == Level::Usual && report.proven && report.score.is_win() {
                 let winner = position.mover();
                 let from = found.len().saturating_sub(LAST);
                 return found
@@ -71,16 +77,20 @@ impl Source for Connect5 {
             }
             position.play(report.best.expect("the game goes on"));
         }
-        Vec::new()
+        if level == Level::Usual || position.outcome().is_none() {
+            return Vec::new();
+        }
+        found.split_off(found.len().saturating_sub(LAST_EASY))
     }
 
-    fn prove(&mut self, position: &Position) -> Option<Proven> {
+    fn prove(&mut self, position: &Position, level: Level) -> Option<Proven> {
         let mut threats = Threats::new(position);
-        // A five or an open four at once is no puzzle.
-        if position.outcome().is_some() || threats.wins(2)?.is_some() {
+        // A five or an open four at once is easy.
+        if position.outcome().is_some() || level == Level::Usual && threats.wins(2)?.is_some() {
             return None;
         }
-        for moves in MOVES {
+        let columns = position.geometry().columns();
+        for moves in if level == Level::Easy { EASY } else { MOVES } {
             let mut winning = Vec::new();
             for cell in position.move_list() {
                 if let Some(line) = threats.wins_by(cell, moves)? {
@@ -91,12 +101,13 @@ impl Source for Connect5 {
                 }
             }
             if let Some(line) = winning.pop() {
-                let columns = position.geometry().columns();
                 let line = line.into_iter().map(|cell| cell.name(columns)).collect();
                 return Some(Proven { goal: Goal::WinWithin(2 * moves - 1), line });
             }
         }
-        None
+        let fives = threats.fives_against();
+        let &[five] = fives.as_slice() else { return None };
+        (level == Level::Easy).then(|| Proven { goal: Goal::Hold, line: vec![five.name(columns)] })
     }
 
     fn signature(&self, position: &Position) -> String {
@@ -139,13 +150,18 @@ impl Source for Connect5 {
     }
 
     fn solve(&mut self, position: &Position, goal: Goal) -> Solved {
-        let Goal::WinWithin(plies) = goal else { return Solved { moves: Vec::new(), is_surpassed: false } };
         let columns = position.geometry().columns();
-        let moves = plies.div_ceil(2);
         let mut plain = Plain::new(position);
-        let is_surpassed = moves > 1 && !plain.winning(moves - 1).is_empty();
-        let winning = plain.winning(moves);
-        Solved { moves: winning.into_iter().map(|cell| cell.name(columns)).collect(), is_surpassed }
+        let (reaching, is_surpassed) = match goal {
+            Goal::WinWithin(plies) => {
+                let moves = plies.div_ceil(2);
+                let is_surpassed = moves > 1 && !plain.winning(moves - 1).is_empty();
+                (plain.winning(moves), is_surpassed)
+            }
+            Goal::Hold => (plain.holding(), !plain.winning(1).is_empty()),
+            _ => (Vec::new(), false),
+        };
+        Solved { moves: reaching.into_iter().map(|cell| cell.name(columns)).collect(), is_surpassed }
     }
 }
 
@@ -183,7 +199,26 @@ mod tests {
         assert!(threats.wins_by(cross, 2).unwrap().is_some());
         assert_eq!(plain.winning(2), [cross]);
         assert!(plain.winning(1).is_empty());
-        assert_eq!(Connect5.prove(&position), None, "it wins at once");
+        assert_eq!(Connect5.prove(&position, Level::Usual), None, "it is easy");
+        let easy = Connect5.prove(&position, Level::Easy).unwrap();
+        assert_eq!((easy.goal, easy.line[0].as_str()), (Goal::WinWithin(3), "e5"));
+    }
+
+    #[test]
+    fn a_four_is_stopped_by_one_cell_unless_the_mover_wins_first() {
+        let white = [(8, 0), (8, 8), (0, 8), (6, 6)];
+        let stopped = |position: &Position| {
+            let proven = Connect5.prove(position, Level::Easy).unwrap();
+            let Solved { moves, is_surpassed } = Connect5.solve(position, proven.goal);
+            assert_eq!((moves.as_slice(), is_surpassed), (&proven.line[..1], false));
+            proven
+        };
+        // Black's four ends at the edge.
+        let position = grid(&[(2, 0), (2, 1), (2, 2), (2, 3), (7, 7)], &white);
+        assert_eq!(stopped(&position), Proven { goal: Goal::Hold, line: vec!["e3".into()] });
+        let position = grid(&[(2, 0), (2, 1), (2, 2), (2, 3), (7, 7)], &[(8, 0), (8, 1), (8, 2), (8, 3)]);
+        assert_eq!(stopped(&position).goal, Goal::WinWithin(1));
+        assert!(Connect5.solve(&position, Goal::Hold).is_surpassed);
     }
 
     #[test]

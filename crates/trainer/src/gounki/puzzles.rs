@@ -1,9 +1,10 @@
-//! Gounki: a win within three, five or seven plies, by one first move alone.
+//! Gounki: a win within three, five or seven plies, by one first move alone. Easy: within one or three, or the only
+//! move that stops a man who would leave the board.
 //!
 //! The proof is the exact alpha-beta search, with its table and its rule of races; the audit tries all moves of both
 //! sides by the rules, the move to the edge and back included.
 
-use crate::puzzles::{Goal, Proven, Solved, Source};
+use crate::puzzles::{Goal, Level, Proven, Solved, Source};
 use anyhow::{Context, Result, bail};
 use gounki::evaluation::Evaluation;
 use gounki::player::{Board, Exact, Player, Settings};
@@ -15,6 +16,10 @@ use std::ops::Range;
 
 /// The lengths of a win in plies.
 const PLIES: [u32; 3] = [3, 5, 7];
+/// The length of an easy win, unless it is won at once.
+const EASY: [u32; 1] = [3];
+/// The least number of moves to choose from in an easy puzzle.
+const CHOICE: usize = 3;
 /// The last plies of a game that are looked at.
 const LAST: usize = 8;
 /// Random moves at the start of a game.
@@ -58,8 +63,9 @@ impl Source for Gounki {
     type Position = Position;
 
     const HARDEST: u32 = 16;
+    const EASY_GOALS: usize = 3;
 
-    fn game(&mut self, seed: u64) -> Vec<(usize, Position)> {
+    fn game(&mut self, seed: u64, level: Level) -> Vec<(usize, Position)> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut player = Player::new(Settings { seed, table_bytes: 1 << 20, ..Settings::default() });
         let opening = random.random_range(OPENING);
@@ -79,15 +85,22 @@ impl Source for Gounki {
         let Some(winner) = game.position().winner() else { return Vec::new() };
         let from = game.played().len().saturating_sub(LAST);
         let last = game.played().iter().enumerate().skip(from).map(|(ply, played)| (ply, played.before));
-        last.filter(|(_, position)| position.to_move() == winner && !position.can_exit()).collect()
+        let is_wanted = |position: &Position| {
+            level == Level::Easy || position.to_move() == winner && !position.can_exit()
+        };
+        last.filter(|(_, position)| is_wanted(position)).collect()
     }
 
-    fn prove(&mut self, position: &Position) -> Option<Proven> {
+    fn prove(&mut self, position: &Position, level: Level) -> Option<Proven> {
+        if position.can_exit() {
+            return exit(position).filter(|_| level == Level::Easy);
+        }
         let clock = Stopwatch::start();
         let control = Control::new(Limits::nodes(PROOF), &clock);
         control.arm();
         self.table.forget();
-        for plies in PLIES {
+        let lengths = if level == Level::Easy { EASY.as_slice() } else { PLIES.as_slice() };
+        for &plies in lengths {
             let mut winning = Vec::new();
             for mv in Board(*position).move_list() {
                 if self.is_lost(&after(position, mv), plies - 1, &control)? {
@@ -108,7 +121,7 @@ impl Source for Gounki {
                 return Some(Proven { goal: Goal::WinWithin(plies), line });
             }
         }
-        None
+        hold(position).filter(|_| level == Level::Easy)
     }
 
     fn signature(&self, position: &Position) -> String {
@@ -140,14 +153,39 @@ impl Source for Gounki {
     }
 
     fn solve(&mut self, position: &Position, goal: Goal) -> Solved {
-        let Goal::WinWithin(plies) = goal else { return Solved { moves: Vec::new(), is_surpassed: false } };
-        let winning = |plies: u32| {
-            let wins = |mv: &Move| loses(&after(position, *mv), plies - 1);
-            position.move_list().into_iter().filter(wins).map(|mv| mv.to_string()).collect::<Vec<_>>()
+        let reaching = |reaches: &dyn Fn(&Position) -> bool| {
+            let moves = position.move_list().into_iter().filter(|&mv| reaches(&after(position, mv)));
+            moves.map(|mv| mv.to_string()).collect::<Vec<_>>()
         };
-        let is_surpassed = plies > 2 && !winning(plies - 2).is_empty();
-        Solved { moves: winning(plies), is_surpassed }
+        let winning = |plies: u32| reaching(&|next| loses(next, plies - 1));
+        match goal {
+            Goal::WinWithin(plies) => {
+                let is_surpassed = plies > 2 && !winning(plies - 2).is_empty();
+                Solved { moves: winning(plies), is_surpassed }
+            }
+            Goal::Hold => {
+                let moves =
+                    reaching(&|next| !next.move_list().into_iter().any(|mv| after(next, mv).is_over()));
+                Solved { moves, is_surpassed: !winning(1).is_empty() }
+            }
+            _ => Solved { moves: Vec::new(), is_surpassed: false },
+        }
     }
+}
+
+/// Returns the only move that leaves the board.
+fn exit(position: &Position) -> Option<Proven> {
+    let exits = position.move_list().into_iter().filter(|mv| mv.kind() == Kind::Exit);
+    let &[exit] = exits.collect::<Vec<_>>().as_slice() else { return None };
+    Some(Proven { goal: Goal::WinWithin(1), line: vec![exit.to_string()] })
+}
+
+/// Returns the only move after which the opponent cannot leave the board at once.
+fn hold(position: &Position) -> Option<Proven> {
+    let moves = position.move_list();
+    let holding: Vec<&Move> = moves.iter().filter(|&&mv| !after(position, mv).can_exit()).collect();
+    let &[&mv] = holding.as_slice() else { return None };
+    (moves.len() >= CHOICE).then(|| Proven { goal: Goal::Hold, line: vec![mv.to_string()] })
 }
 
 /// Returns true if the mover wins within `plies`, an odd number.

@@ -1,9 +1,9 @@
-//! The maze, alone: the first move of all shortest plans that take every mussel.
+//! The maze, alone: the first move of all shortest plans that take every mussel. Easy: plans of a few turns, without beer.
 //!
 //! The proof is the player's own planner, with beams so wide that small mazes lose no state; the audit visits every
 //! state by the rules, breadth first.
 
-use crate::puzzles::{Goal, Proven, Solved, Source};
+use crate::puzzles::{Goal, Level, Proven, Solved, Source};
 use anyhow::{Context, Result, bail};
 use moules_client::player::{Player, Settings};
 use moules_client::rules::{Cell, Command, Direction, Game, Move, Settings as Map, Tile};
@@ -21,7 +21,9 @@ const WIDTH: usize = 20_000;
 const CHOICE: usize = 3;
 /// The length of a plan in turns. Of a shorter one, the planner does not tell all ways to end.
 const TURNS: RangeInclusive<usize> = 3..=24;
-/// The least number of mussels left.
+/// The length of an easy plan.
+const EASY: RangeInclusive<usize> = 3..=5;
+/// The least number of mussels left, but in an easy puzzle.
 const MUSSELS: usize = 2;
 
 /// The maze's puzzles.
@@ -51,26 +53,28 @@ impl Source for Moules {
     type Position = Place;
 
     /// Plays the player's own plan. A client that is led through the same turns then knows which bonuses it has.
-    fn game(&mut self, seed: u64) -> Vec<(usize, Place)> {
+    fn game(&mut self, seed: u64, level: Level) -> Vec<(usize, Place)> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let sizes = [[9, 9], [11, 9], [11, 11], [13, 9], [13, 11]];
         let [width, height] = sizes[random.random_range(0..sizes.len())];
+        let is_easy = level == Level::Easy;
         let map = Map {
             width,
             height,
             dunes: random.random_range(20..=50),
             players: 1,
-            mussels: random.random_range(3..=5),
-            beers: random.random_range(1..=2),
-            frites: random.random_range(1..=3),
+            mussels: if is_easy { random.random_range(1..=3) } else { random.random_range(3..=5) },
+            beers: if is_easy { 0 } else { random.random_range(1..=2) },
+            frites: if is_easy { random.random_range(0..=1) } else { random.random_range(1..=3) },
             maze_seed: random.random_range(0..1_000_000),
             item_seed: random.random_range(0..1_000_000),
         };
+        let least = if is_easy { 1 } else { MUSSELS };
         let mut found = Vec::new();
         let Ok(mut place) = Place::start(map) else { return found };
         let mut player = Player::new(Settings::default());
         for ply in 0.. {
-            if place.game.end().is_some() || place.game.mussels_left() < MUSSELS {
+            if place.game.end().is_some() || place.game.mussels_left() < least {
                 break;
             }
             if choices(&place.game) >= CHOICE {
@@ -85,14 +89,15 @@ impl Source for Moules {
         found
     }
 
-    fn prove(&mut self, place: &Place) -> Option<Proven> {
+    fn prove(&mut self, place: &Place, level: Level) -> Option<Proven> {
         let clock = Stopwatch::start();
         let control = Control::new(Limits::default(), &clock);
         let mut lines = Vec::new();
         let mut player = Player::new(Settings { width: WIDTH, ..Settings::default() });
         player.lines(&place.game, usize::MAX, &control, &mut |told, _| lines = told.to_vec());
         let [best, second, ..] = lines.as_slice() else { return None };
-        if best.value <= second.value || !TURNS.contains(&best.turns.len()) {
+        let length = if level == Level::Easy { EASY } else { TURNS };
+        if best.value <= second.value || !length.contains(&best.turns.len()) {
             return None;
         }
         // Another command with the same effect would be a second solution.

@@ -1,9 +1,10 @@
-//! Othello: the exact solution near the end of the game, and one move that ends with more discs than every other.
+//! Othello: the exact solution near the end of the game, and one move that ends with more discs than every other. Easy: one move
+//! that alone wins with few squares left, or by a corner.
 //!
 //! The proof is the player's own endgame solver; the audit is alpha-beta over the rules alone, without tables, patterns
 //! or stability.
 
-use crate::puzzles::{Goal, Proven, Solved, Source, image_of};
+use crate::puzzles::{Goal, Level, Proven, Solved, Source, image_of};
 use anyhow::Result;
 use othello_player::endgame::Goal as Aim;
 use othello_player::player::{Player, Settings};
@@ -17,12 +18,18 @@ use std::ops::RangeInclusive;
 const EMPTIES: RangeInclusive<u32> = 8..=13;
 /// The least number of moves to choose from.
 const CHOICE: u32 = 3;
+/// The empty squares of an easy puzzle, whose solution alone wins.
+const EASY: RangeInclusive<u32> = 4..=10;
+/// The most empty squares of an easy puzzle whose solution is not a corner.
+const FEW: u32 = 6;
 /// Random moves at the start of a game.
 const OPENING: usize = 10;
 /// One later move in this many is random.
 const STRANGE: u32 = 10;
 /// Nodes a move of self-play.
 const NODES: u64 = 1_000;
+/// Nodes a move of the games of easy puzzles.
+const NODES_EASY: u64 = 100;
 
 /// Othello's puzzles.
 #[derive(Debug)]
@@ -53,10 +60,12 @@ impl Othello {
 impl Source for Othello {
     type Position = Board;
 
-    fn game(&mut self, seed: u64) -> Vec<(usize, Board)> {
+    fn game(&mut self, seed: u64, level: Level) -> Vec<(usize, Board)> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut player = Player::new(Settings { table_bytes: 1 << 20, ..Settings::default() });
         let mut board = Board::START;
+        let (empties, choice, nodes) =
+            if level == Level::Easy { (EASY, 2, NODES_EASY) } else { (EMPTIES, CHOICE, NODES) };
         let mut found = Vec::new();
         for ply in 0.. {
             let position = board.position;
@@ -64,13 +73,13 @@ impl Source for Othello {
             if moves.is_empty() {
                 return found;
             }
-            if EMPTIES.contains(&position.empties()) && position.legal().count_ones() >= CHOICE {
+            if empties.contains(&position.empties()) && position.legal().count_ones() >= choice {
                 found.push((ply, board));
             }
             let mv = if ply < OPENING || random.random_range(0..STRANGE) == 0 {
                 moves[random.random_range(0..moves.len())]
             } else {
-                let report = player.think(&position, Limits::nodes(NODES), &Stopwatch::start());
+                let report = player.think(&position, Limits::nodes(nodes), &Stopwatch::start());
                 report.best.expect("the game goes on")
             };
             board = Board { position: position.after(mv), side: board.side.other() };
@@ -78,20 +87,24 @@ impl Source for Othello {
         found
     }
 
-    fn prove(&mut self, board: &Board) -> Option<Proven> {
+    fn prove(&mut self, board: &Board, level: Level) -> Option<Proven> {
         let position = &board.position;
         let mut values: Vec<i32> =
             position.move_list().into_iter().map(|mv| self.value(position, mv)).collect();
         values.sort_unstable();
         let (best, second) = (values.pop()?, values.pop()?);
-        if best == second {
+        if best == second || level == Level::Easy && (best <= 0 || second > 0) {
             return None;
         }
         let clock = Stopwatch::start();
         let control = Control::new(Limits::default(), &clock);
         let report = self.solver.solve(position, Aim::Score, &control).ok()?;
-        let line = report.principal_variation.iter().map(Move::to_string).collect();
-        Some(Proven { goal: Goal::Discs(best), line })
+        let line: Vec<String> = report.principal_variation.iter().map(Move::to_string).collect();
+        if level == Level::Usual {
+            return Some(Proven { goal: Goal::Discs(best), line });
+        }
+        let is_corner = matches!(line.first()?.as_str(), "a1" | "a8" | "h1" | "h8");
+        (is_corner || position.empties() <= FEW).then_some(Proven { goal: Goal::Win, line })
     }
 
     fn signature(&self, board: &Board) -> String {
@@ -117,12 +130,16 @@ impl Source for Othello {
     }
 
     fn solve(&mut self, board: &Board, goal: Goal) -> Solved {
-        let Goal::Discs(discs) = goal else { return Solved { moves: Vec::new(), is_surpassed: false } };
+        let discs = match goal {
+            Goal::Win => 1,
+            Goal::Discs(discs) => discs,
+            _ => return Solved { moves: Vec::new(), is_surpassed: false },
+        };
         let position = &board.position;
         let reaches = |mv: Move, discs: i32| -plain(&position.after(mv), -discs, 1 - discs) >= discs;
         let moves = position.move_list().into_iter().filter(|&mv| reaches(mv, discs));
         let moves: Vec<Move> = moves.collect();
-        let is_surpassed = moves.iter().any(|&mv| reaches(mv, discs + 1));
+        let is_surpassed = goal != Goal::Win && moves.iter().any(|&mv| reaches(mv, discs + 1));
         Solved { moves: moves.iter().map(Move::to_string).collect(), is_surpassed }
     }
 }

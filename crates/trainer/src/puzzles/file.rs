@@ -12,6 +12,8 @@ pub enum Goal {
     Win,
     /// To win within this number of plies.
     WinWithin(u32),
+    /// To stop the opponent, who would win with the next move.
+    Hold,
     /// To end with this disc difference.
     Discs(i32),
     /// To take every mussel within this number of turns.
@@ -23,6 +25,7 @@ impl fmt::Display for Goal {
         match self {
             Self::Win => f.write_str("win"),
             Self::WinWithin(plies) => write!(f, "win within {plies}"),
+            Self::Hold => f.write_str("hold"),
             Self::Discs(discs) => write!(f, "discs {discs:+}"),
             Self::Turns(turns) => write!(f, "turns {turns}"),
         }
@@ -34,10 +37,11 @@ impl FromStr for Goal {
 
     fn from_str(text: &str) -> Result<Self> {
         let (kind, number) = text.rsplit_once(' ').unwrap_or((text, ""));
-        let wrong = || format!("\"{text}\" is not a goal: win, win within N, discs N or turns N");
+        let wrong = || format!("\"{text}\" is not a goal: win, win within N, hold, discs N or turns N");
         Ok(match kind {
             "win" if number.is_empty() => Self::Win,
             "win within" => Self::WinWithin(number.parse().with_context(wrong)?),
+            "hold" if number.is_empty() => Self::Hold,
             "discs" => Self::Discs(number.parse().with_context(wrong)?),
             "turns" => Self::Turns(number.parse().with_context(wrong)?),
             _ => bail!(wrong()),
@@ -136,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_puzzle_survives_its_line() {
-        for goal in [Goal::Win, Goal::WinWithin(5), Goal::Discs(-4), Goal::Turns(17)] {
+        for goal in [Goal::Win, Goal::WinWithin(5), Goal::Hold, Goal::Discs(-4), Goal::Turns(17)] {
             let line = ["e6", "f4"].map(str::to_owned).to_vec();
             let puzzle = Puzzle { position: "@1 2".into(), goal, line, nodes: 640, origin: (3, 41) };
             assert_eq!(puzzle.to_string().parse::<Puzzle>().unwrap(), puzzle);

@@ -1,7 +1,7 @@
 //! Mining: games of self-play, of whose positions those are kept that have one best move.
 
 use super::file::{self, Puzzle};
-use super::{Proven, Source};
+use super::{Level, Proven, Source};
 use anyhow::Result;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,7 +13,7 @@ const DISTANCE: usize = 6;
 const MOST_OF_A_GAME: usize = 2;
 /// The smallest node limit of the rating, as a power of two.
 const EASIEST: u32 = 2;
-/// A move that the player finds within fewer positions is no puzzle.
+/// A move that the player finds within fewer positions is no puzzle, but for an easy one.
 const LEAST: u64 = 8;
 /// The number of consecutive limits with the right answer.
 const IN_A_ROW: u32 = 3;
@@ -24,6 +24,8 @@ pub(crate) struct Run<'a> {
     pub head: String,
     /// The file, written again after each puzzle.
     pub path: &'a Path,
+    /// The puzzles to mine.
+    pub level: Level,
     /// The number of puzzles to find.
     pub count: usize,
     /// The seed of the first game.
@@ -45,14 +47,21 @@ impl Run<'_> {
             let seed = self.seed + games;
             games += 1;
             let (mut next, mut kept) = (0, 0);
-            for (ply, position) in source.game(seed) {
+            for (ply, position) in source.game(seed, self.level) {
                 if ply < next || kept == MOST_OF_A_GAME || found.len() == self.count {
                     continue;
                 }
                 positions += 1;
-                let Some(proven) = source.prove(&position) else { continue };
+                let Some(proven) = source.prove(&position, self.level) else { continue };
                 proofs += 1;
+                let same = found.iter().filter(|puzzle| puzzle.goal == proven.goal).count();
+                if self.level == Level::Easy && same >= self.count.div_ceil(S::EASY_GOALS) {
+                    continue;
+                }
                 let Some(nodes) = rate(source, &position, &proven) else { continue };
+                if self.level == Level::Usual && nodes < LEAST {
+                    continue;
+                }
                 if !seen.insert(source.signature(&position)) {
                     continue;
                 }
@@ -77,8 +86,7 @@ impl Run<'_> {
 }
 
 /// Returns the number of positions that the player visits until it finds the solution, with the smallest limit that
-/// suffices and the next two, or `None` if it finds it at once or
-/// not at all.
+/// suffices and the next two, or `None` if it does not find it.
 fn rate<S: Source>(source: &mut S, position: &S::Position, proven: &Proven) -> Option<u64> {
     let (mut nodes, mut in_a_row) = (0, 0);
     for limit in EASIEST..=S::HARDEST {
@@ -92,7 +100,7 @@ fn rate<S: Source>(source: &mut S, position: &S::Position, proven: &Proven) -> O
         }
         in_a_row += 1;
         if in_a_row == IN_A_ROW {
-            return (nodes >= LEAST).then_some(nodes);
+            return Some(nodes);
         }
     }
     None

@@ -1,10 +1,14 @@
-//! Ultimate tic-tac-toe: one move wins, every other draws or loses, near the end of the game.
+//! Ultimate tic-tac-toe: one move wins, every other draws or loses, near the end of the game. Easy: one move wins
+//! within three plies, or stops the opponent's win.
 //!
-//! The proof is the player's proof-number search; the audit goes through all positions by the rules, and remembers the
-//! settled ones.
+//! The proof is the player's proof-number search, and a search of the length of the win; the audit goes through all
+//! positions by the rules, and remembers the settled ones.
 
-use crate::puzzles::{Goal, Proven, Solved, Source, image_of};
+mod length;
+
+use crate::puzzles::{Goal, Level, Proven, Solved, Source, image_of};
 use anyhow::{Context, Result};
+use length::Lengths;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search_core::proof::Verdict;
@@ -16,6 +20,10 @@ use uttt::rules::{Boards, Cell, State};
 
 /// The empty cells of a puzzle in boards that are still open.
 const EMPTIES: RangeInclusive<u32> = 8..=22;
+/// The last plies of a game that may be easy puzzles.
+const LAST_EASY: usize = 14;
+/// The lengths of an easy win in plies.
+const EASY: [u32; 2] = [1, 3];
 /// The least number of moves to choose from.
 const CHOICE: usize = 3;
 /// Random moves at the start of a game.
@@ -33,20 +41,23 @@ const BYTES: usize = 32 << 20;
 #[derive(Debug)]
 pub(crate) struct Uttt {
     solver: Solver,
-    /// The positions that the audit has settled, by hash: true if the mover wins.
-    settled: HashMap<u64, bool>,
+    lengths: Lengths,
+    /// The positions that the audit has settled, by hash and plies: true if the mover wins within them.
+    settled: HashMap<(u64, u32), bool>,
 }
 
 impl Default for Uttt {
     fn default() -> Self {
-        Self { solver: Solver::new(BYTES), settled: HashMap::new() }
+        Self { solver: Solver::new(BYTES), lengths: Lengths::default(), settled: HashMap::new() }
     }
 }
 
 impl Source for Uttt {
     type Position = State;
 
-    fn game(&mut self, seed: u64) -> Vec<(usize, State)> {
+    const EASY_GOALS: usize = 3;
+
+    fn game(&mut self, seed: u64, level: Level) -> Vec<(usize, State)> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut player = Player::new(Settings { table_bytes: 8 << 20, seed, ..Settings::default() });
         let opening = random.random_range(OPENING);
@@ -54,10 +65,12 @@ impl Source for Uttt {
         let mut found = Vec::new();
         for ply in 0.. {
             if state.outcome().is_some() {
-                return found;
+                let from = if level == Level::Easy { found.len().saturating_sub(LAST_EASY) } else { 0 };
+                return found.split_off(from);
             }
             let moves = state.move_list();
-            if EMPTIES.contains(&empties(&state)) && moves.len() >= CHOICE {
+            let is_late = level == Level::Easy || EMPTIES.contains(&empties(&state));
+            if is_late && moves.len() >= CHOICE {
                 found.push((ply, state));
             }
             let mv = if ply < opening || random.random_range(0..STRANGE) == 0 {
@@ -71,7 +84,11 @@ impl Source for Uttt {
         found
     }
 
-    fn prove(&mut self, state: &State) -> Option<Proven> {
+    fn prove(&mut self, state: &State, level: Level) -> Option<Proven> {
+        self.lengths.forget();
+        if level == Level::Easy {
+            return self.prove_easy(state);
+        }
         let clock = Stopwatch::start();
         let control = Control::new(Limits::nodes(10 * PROOF), &clock);
         control.arm();
@@ -83,7 +100,7 @@ impl Source for Uttt {
         for mv in state.move_list() {
             let next = after(state, mv);
             match next.outcome() {
-                // A win at once is no puzzle.
+                // A win at once is easy.
                 Some(Outcome::Loss) => return None,
                 Some(_) => {}
                 None => match self.solver.outcome(&next, PROOF, &control).draw {
@@ -93,10 +110,9 @@ impl Source for Uttt {
                 },
             }
         }
-        let &[best] = winning.as_slice() else { return None };
-        let line = self.solver.line(state, solution, &control).line;
-        let line = if line.first() == Some(&best) { line.to_vec() } else { vec![best] };
-        Some(Proven { goal: Goal::Win, line: line.iter().map(Cell::to_string).collect() })
+        let &[_] = winning.as_slice() else { return None };
+        let plies = (3..).step_by(2).find(|&plies| self.lengths.wins(state, plies))?;
+        Some(self.within(state, plies))
     }
 
     fn signature(&self, state: &State) -> String {
@@ -118,34 +134,87 @@ impl Source for Uttt {
         Ok(text.strip_prefix('@').context("no \"@\" before the integer")?.parse()?)
     }
 
-    fn solve(&mut self, state: &State, _: Goal) -> Solved {
+    fn solve(&mut self, state: &State, goal: Goal) -> Solved {
         self.settled.clear();
-        let moves = state.move_list().into_iter().filter(|&mv| self.loses(&after(state, mv)));
-        let moves: Vec<String> = moves.map(|mv| mv.to_string()).collect();
-        Solved { moves, is_surpassed: false }
+        let mut reaching = |reaches: &mut dyn FnMut(&mut Self, &State) -> bool| {
+            let moves = state.move_list().into_iter().filter(|&mv| reaches(self, &after(state, mv)));
+            moves.map(|mv| mv.to_string()).collect::<Vec<_>>()
+        };
+        match goal {
+            // A win that is proven to need this number of plies is the only one: no other move wins later.
+            Goal::WinWithin(plies) => {
+                let sooner = plies > 2 && !reaching(&mut |uttt, next| uttt.loses(next, plies - 3)).is_empty();
+                let most = if plies > EASY[EASY.len() - 1] { u32::MAX } else { plies - 1 };
+                let moves = reaching(&mut |uttt, next| uttt.loses(next, most));
+                let in_time = reaching(&mut |uttt, next| uttt.loses(next, plies - 1));
+                Solved { moves, is_surpassed: sooner || in_time.is_empty() }
+            }
+            Goal::Hold => {
+                let moves = reaching(&mut |_, next| holds(next));
+                let is_surpassed = !reaching(&mut |uttt, next| uttt.loses(next, 0)).is_empty();
+                Solved { moves, is_surpassed }
+            }
+            _ => Solved { moves: Vec::new(), is_surpassed: false },
+        }
     }
 }
 
 impl Uttt {
-    /// Returns true if the mover wins, by all its moves and all replies.
-    fn wins(&mut self, state: &State) -> bool {
+    /// Proves an easy win, or the only move after which the opponent cannot win at once.
+    fn prove_easy(&mut self, state: &State) -> Option<Proven> {
+        let moves = state.move_list();
+        for plies in EASY {
+            let winning =
+                moves.iter().filter(|&&mv| self.lengths.loses(&after(state, mv), plies - 1)).count();
+            match winning {
+                0 => {}
+                1 => return Some(self.within(state, plies)),
+                _ => return None,
+            }
+        }
+        let holding: Vec<&Cell> =
+            moves.iter().filter(|&&mv| !self.lengths.wins(&after(state, mv), 1)).collect();
+        let &[mv] = holding.as_slice() else { return None };
+        Some(Proven { goal: Goal::Hold, line: vec![mv.to_string()] })
+    }
+
+    /// Returns the proof of a win that takes this number of plies.
+    fn within(&mut self, state: &State, plies: u32) -> Proven {
+        let line = self.lengths.line(state, plies);
+        Proven { goal: Goal::WinWithin(plies), line: line.iter().map(Cell::to_string).collect() }
+    }
+
+    /// Returns true if the mover wins within `plies`, by all its moves and all replies.
+    fn wins(&mut self, state: &State, plies: u32) -> bool {
         match state.outcome() {
             Some(outcome) => return outcome == Outcome::Win,
-            None if let Some(&known) = self.settled.get(&state.key()) => return known,
+            None if plies == 0 => return false,
+            None if let Some(&known) = self.settled.get(&(state.key(), plies)) => return known,
             None => {}
         }
-        let wins = state.move_list().into_iter().any(|mv| self.loses(&after(state, mv)));
-        self.settled.insert(state.key(), wins);
+        let wins = state.move_list().into_iter().any(|mv| self.loses(&after(state, mv), less(plies)));
+        self.settled.insert((state.key(), plies), wins);
         wins
     }
 
-    /// Returns true if the mover loses, whatever it plays.
-    fn loses(&mut self, state: &State) -> bool {
+    /// Returns true if the mover loses within `plies`, whatever it plays.
+    fn loses(&mut self, state: &State, plies: u32) -> bool {
         match state.outcome() {
             Some(outcome) => outcome == Outcome::Loss,
-            None => state.move_list().into_iter().all(|mv| self.wins(&after(state, mv))),
+            None if plies == 0 => false,
+            None => state.move_list().into_iter().all(|mv| self.wins(&after(state, mv), less(plies))),
         }
     }
+}
+
+/// Returns one ply less; `u32::MAX` is no limit.
+fn less(plies: u32) -> u32 {
+    if plies == u32::MAX { plies } else { plies - 1 }
+}
+
+/// Returns true if no move of `state` wins at once.
+fn holds(state: &State) -> bool {
+    !state.move_list().into_iter().any(|mv| after(state, mv).outcome() == Some(Outcome::Loss))
 }
 
 fn after(state: &State, mv: Cell) -> State {

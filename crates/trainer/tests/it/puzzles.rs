@@ -7,10 +7,11 @@ use trainer::puzzles::{alike, failures};
 
 const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../courses/src/games");
 
-/// Returns the first puzzles of a game's file, the easiest.
-fn first(game: &str, count: usize) -> String {
+/// Returns the first puzzles of a game's file that have this in their line.
+fn first(game: &str, with: &str, count: usize) -> String {
     let text = fs::read_to_string(format!("{GAMES}/{game}/puzzles.txt")).unwrap();
-    text.lines().filter(|line| !line.starts_with('#')).take(count).map(|line| format!("{line}\n")).collect()
+    let lines = text.lines().filter(|line| !line.starts_with('#') && line.contains(with));
+    lines.take(count).map(|line| format!("{line}\n")).collect()
 }
 
 /// Runs the command on a file, and returns its exit code and output.
@@ -22,8 +23,8 @@ fn audit(game: &str, path: &Path) -> (Option<i32>, String) {
 #[test]
 fn no_two_puzzles_are_alike_and_a_dozen_are_proven_again_by_the_second_solver() {
     for game in ["connect5", "gounki", "moules", "othello", "uttt"] {
-        assert_eq!(alike(game, &first(game, usize::MAX)).unwrap(), [""; 0], "{game}");
-        let text = first(game, 12);
+        assert_eq!(alike(game, &first(game, "", usize::MAX)).unwrap(), [""; 0], "{game}");
+        let text = first(game, "", 12);
         assert_eq!(text.lines().count(), 12);
         assert_eq!(failures(game, &text).unwrap(), [""; 0], "{game}");
     }
@@ -33,7 +34,7 @@ fn no_two_puzzles_are_alike_and_a_dozen_are_proven_again_by_the_second_solver() 
 fn an_audit_finds_a_wrong_solution_and_a_wrong_goal() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("puzzles.txt");
-    let right = first("othello", 2);
+    let right = first("othello", "goal discs", 2);
     let lines: Vec<&str> = right.lines().collect();
     let field = |name: &str| lines[0].split("; ").find(|field| field.starts_with(name)).unwrap().to_owned();
     let discs: i32 = field("goal discs ").trim_start_matches("goal discs ").parse().unwrap();
@@ -55,15 +56,20 @@ fn an_audit_finds_a_wrong_solution_and_a_wrong_goal() {
 #[test]
 fn the_same_seed_gives_the_same_puzzles_and_they_pass_the_audit() {
     let folder = tempfile::tempdir().unwrap();
-    let mined = ["a", "b"].map(|name| {
-        let path = folder.path().join(name);
-        let arguments = ["puzzles", "othello", "--count", "2", "--seed", "5", "--out"];
-        let output = cargo_bin_cmd!("trainer").args(arguments).arg(&path).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        assert!(String::from_utf8_lossy(&output.stdout).starts_with("2 puzzles from "));
-        path
-    });
-    let [a, b] = mined.clone().map(|path| fs::read_to_string(path).unwrap());
-    assert!(a == b && a.starts_with("# trainer puzzles othello --count 2 --seed 5\n"), "{a}");
-    assert_eq!(audit("othello", &mined[0]).0, Some(0));
+    for (game, easy) in [("othello", ""), ("connect5", "--easy "), ("uttt", "--easy ")] {
+        let mined = ["a", "b"].map(|name| {
+            let path = folder.path().join(name);
+            let line = format!("puzzles {game} {easy}--count 2 --seed 5 --out");
+            let output = cargo_bin_cmd!("trainer").args(line.split(' ')).arg(&path).output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            assert!(String::from_utf8_lossy(&output.stdout).starts_with("2 puzzles from "));
+            path
+        });
+        let [a, b] = mined.clone().map(|path| fs::read_to_string(path).unwrap());
+        assert!(
+            a == b && a.starts_with(&format!("# trainer puzzles {game} {easy}--count 2 --seed 5\n")),
+            "{a}"
+        );
+        assert_eq!(audit(game, &mined[0]).0, Some(0));
+    }
 }

@@ -58,6 +58,19 @@ impl Plain {
         cells.into_iter().filter(|&cell| self.wins_by(cell, moves)).collect()
     }
 
+    /// Returns the moves after which the opponent makes no five at once.
+    pub fn holding(&mut self) -> Vec<Cell> {
+        let opponent = self.position.mover().other();
+        let mut holding: Vec<Cell> = free(&self.position).collect();
+        holding.retain(|&cell| {
+            self.play(cell);
+            let holds = self.fives(opponent).is_empty();
+            self.undo(cell);
+            holds
+        });
+        holding
+    }
+
     /// Adds a stone to the windows, or removes it.
     fn count(&mut self, cell: Cell, color: Color, is_added: bool) {
         for &window in &self.through[cell.index()] {

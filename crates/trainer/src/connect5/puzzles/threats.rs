@@ -58,6 +58,11 @@ impl Threats {
         Some(None)
     }
 
+    /// Returns the cells with which the opponent would make five.
+    pub fn fives_against(&self) -> Line {
+        self.patterns.fives(self.position.mover().other()).iter().collect()
+    }
+
     /// Like [`wins`](Self::wins), with `cell` as the first move.
     pub fn wins_by(&mut self, cell: Cell, moves: u32) -> Option<Option<Line>> {
         let attacker = self.position.mover();
@@ -70,7 +75,7 @@ impl Threats {
             let fives: Vec<Cell> = self.patterns.fives(attacker).iter().collect();
             match fives.as_slice() {
                 [first, second, ..] if moves >= 2 => Some(Some(vec![*first, *second])),
-                [reply] => self.after(*reply, moves - 1),
+                [reply] if moves >= 2 => self.after(*reply, moves - 1),
                 [] if moves >= 3 => self.against_all(moves - 1),
                 _ => Some(None),
             }
