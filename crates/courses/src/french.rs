@@ -4,7 +4,7 @@ use crate::assignment::Phrase;
 use crate::registry;
 
 /// Phrases of all games. Of several at the same place the longest counts.
-const FRENCH: [Phrase; 112] = [
+const FRENCH: [Phrase; 114] = [
     // A run.
     ("no faults", "aucune faute"),
     ("solved from", "résolu dès"),
@@ -23,7 +23,9 @@ const FRENCH: [Phrase; 112] = [
     ("tried to open the network", "a essayé d'ouvrir le réseau"),
     ("tried to write outside its scratch folder", "a essayé d'écrire hors de son dossier temporaire"),
     ("crash:", "arrêt :"),
+    ("crash", "arrêt"),
     ("hang:", "silence :"),
+    ("hang", "silence"),
     ("it does not read its input", "il ne lit pas son entrée"),
     ("no answer", "pas de réponse"),
     ("it printed nothing: is its output flushed?", "il n'a rien écrit : vide-t-il sa sortie (flush) ?"),

@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// Maximum number of rows in the table of results.
 const ROWS: usize = 50;
+/// Shown for a rating whose interval is too wide.
+const UNKNOWN: &str = "–";
 /// Minimum interval between ratings.
 const BETWEEN_RATINGS: Duration = Duration::from_secs(5);
 
@@ -177,7 +179,9 @@ impl Live {
         let marks = if scale.is_some() { Text::new("barème", "marks") } else { Text::same("points") };
         let (player, games) = (Text::new("joueur", "player"), Text::new("parties", "games"));
         let mut heads = vec![Text::same("#"), player, games, marks, Text::new("fautes", "faults")];
-        heads.extend((!ratings.is_empty()).then(|| Text::same("Elo")));
+        // No column before one of them says something.
+        let is_rated = ratings.iter().any(|rating| rating != UNKNOWN);
+        heads.extend(is_rated.then(|| Text::same("Elo")));
         let row = |(place, player): (usize, usize)| {
             let line = &standing.lines[player];
             let faults: u64 = line.faults.values().sum();
@@ -188,7 +192,7 @@ impl Live {
                 format!("{:.1}", line.points * marks_a_point(&self.course)),
                 faults.to_string(),
             ];
-            row.extend(ratings.get(player).cloned());
+            row.extend(ratings.get(player).filter(|_| is_rated).cloned());
             row
         };
         let rows = standing.order().into_iter().take(ROWS).enumerate().map(row).collect();
@@ -222,7 +226,7 @@ impl Live {
 fn elo(rating: &Rating) -> String {
     /// The widest interval that is shown.
     const WIDEST: f64 = 800.0;
-    if rating.high - rating.low < WIDEST { rating.text() } else { "–".to_owned() }
+    if rating.high - rating.low < WIDEST { rating.text() } else { UNKNOWN.to_owned() }
 }
 
 #[cfg(test)]
@@ -234,7 +238,7 @@ mod tests {
         let rating = |low, high| elo(&Rating { elo: 20.0, low, high });
         assert_eq!(rating(-379.0, 420.0), "+20 [-379, +420]");
         for (low, high) in [(-400.0, 400.0), (-50.0, f64::INFINITY), (f64::NEG_INFINITY, f64::INFINITY)] {
-            assert_eq!(rating(low, high), "–");
+            assert_eq!(rating(low, high), UNKNOWN);
         }
     }
 
