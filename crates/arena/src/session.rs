@@ -41,6 +41,7 @@ pub use view::{Controls, Hint, Occupant, SeatView, Status, StudyView, View};
 
 use clock::Clock;
 use courses::play::{Ending, Play};
+use courses::seated::Seated;
 use people::{Offer, Own};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -70,8 +71,8 @@ pub struct Settings {
     pub late: Option<usize>,
     /// The time of each player; `None` means no limit.
     pub time: Option<TimeControl>,
-    /// The names of the players, if the game was played elsewhere.
-    pub names: Vec<String>,
+    /// The players, if the game was played elsewhere.
+    pub names: Vec<Seated>,
     /// The browsers that hold the seats, by seat; empty if the seats are everybody's.
     pub holders: Vec<Holder>,
 }

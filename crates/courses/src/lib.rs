@@ -8,7 +8,7 @@
 //! - [`play`]: a game played by hand, and the engines that play on in it.
 //! - [`player`]: players as on the command line; [`fault`]: faults of players; [`french`]: their French texts.
 //! - [`drawing`]: board drawings for pages, reports and READMEs.
-//! - [`record`], [`store`]: records of games; [`note`]: notes on moves; [`notation`]: notations of other programs.
+//! - [`record`], [`store`]: records of games; [`seated`]: who played; [`note`]: notes on moves; [`notation`]: notations.
 //! - [`marking`]: marking schemes as report cards; [`results`]: sums of many games.
 //! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions; [`puzzle`]: those to solve.
 //! - [`lesson`]: rules as cards that can be played.
@@ -63,6 +63,7 @@ pub mod results;
 pub mod review;
 #[cfg_attr(not(feature = "peers"), path = "sandbox/absent.rs")]
 pub mod sandbox;
+pub mod seated;
 pub mod seed;
 #[cfg_attr(not(feature = "peers"), path = "store/absent.rs")]
 pub mod store;

@@ -4,6 +4,7 @@ use crate::drawing::Language;
 use crate::fault::{Fault, excerpt, last_words};
 use crate::note::Notes;
 use crate::peer::{Ended, QUOTED, Said};
+use crate::seated::Seated;
 use crate::thought::Thought;
 use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -120,6 +121,9 @@ pub struct Played {
     /// In a maze, the turns that the server played, by index of the move from 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missed: Vec<(usize, Missed)>,
+    /// The occupants of the seats, if the names do not say all of them in every language.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seated: Vec<Seated>,
     /// The notes of a person on the moves.
     #[serde(default, skip_serializing_if = "Notes::is_empty")]
     pub notes: Notes,

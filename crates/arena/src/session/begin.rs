@@ -13,6 +13,7 @@ use courses::note::Notes;
 use courses::play;
 use courses::record::{Missed, Played, Record, Variation};
 use courses::registry::{self, Game};
+use courses::seated::{self, Seated};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -46,8 +47,8 @@ pub struct New {
     pub notes: Notes,
     /// Lines beside the moves.
     pub variations: Vec<Variation>,
-    /// The names of the players, if the game was played elsewhere.
-    pub names: Vec<String>,
+    /// The players, if the game was played elsewhere.
+    pub names: Vec<Seated>,
     /// The seat that resigned.
     pub resigned: Option<usize>,
     /// The seat that lost on time.
@@ -174,7 +175,7 @@ impl New {
         });
         let seats: Vec<Seat> = seats.collect::<Result<_, Unable>>()?;
         let pace = if self.mode == "watch" { 300 } else { 0 };
-        let names = self.names.iter().map(|name| excerpt(name)).collect();
+        let names = self.names.iter().cloned().map(Seated::shortened).collect();
         let [resigned, late] = [self.resigned, self.late].map(|seat| seat.filter(|seat| *seat < seats.len()));
         Ok(Settings { seats, pace, resigned, late, time: self.time()?, names, ..Settings::default() })
     }
@@ -236,7 +237,7 @@ pub fn replayed(record: &Record) -> Result<(Game, Settings), Unable> {
     let game = registry::find(&record.course).ok_or(Unable::NoGame)?;
     let seats = vec![Seat::Person; record.names.len()];
     let (resigned, late) = (resigned(&record.played), late(&record.played));
-    let names = record.names.iter().map(|name| excerpt(name)).collect();
+    let names = seated::all(&record.played.seated, &record.names);
     Ok((game, Settings { seats, resigned, late, names, ..Settings::default() }))
 }
 
@@ -248,8 +249,10 @@ pub fn listed(records: &[Record], language: Language) -> Value {
         Language::English => record.played.end.clone(),
     };
     let games = records.iter().map(|record| {
+        let seated = seated::all(&record.played.seated, &record.names);
+        let names: Vec<String> = seated.iter().map(|seated| seated.name(language)).collect();
         json!({
-            "title": format!("{} · {} · {}", record.game + 1, record.names.join(" – "), end(record)),
+            "title": format!("{} · {} · {}", record.game + 1, names.join(" – "), end(record)),
             "game": record.course,
             "start": record.opening,
             "moves": record.played.moves,
@@ -257,7 +260,7 @@ pub fn listed(records: &[Record], language: Language) -> Value {
             "micros": record.played.micros,
             "notes": record.played.notes,
             "variations": record.played.variations,
-            "names": record.names,
+            "names": seated,
             "resigned": resigned(&record.played),
             "late": late(&record.played),
         })

@@ -7,6 +7,7 @@ use courses::drawing::Language;
 use courses::fault::shortened;
 use courses::record::{Played, Record};
 use courses::registry;
+use courses::seated::Seated;
 use courses::store::{Format, Head};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -80,12 +81,13 @@ fn plain_record(session: &Session) -> Record {
     let count = play.seats();
     let ending = session.over();
     let length = play.moves().len();
+    let seated: Vec<Seated> = (0..count).map(|seat| session.settings.occupant(seat).seated()).collect();
     Record {
         game: 0,
         group: 0,
         course: play.game().name().to_owned(),
         seats: (0..count).collect(),
-        names: (0..count).map(|seat| session.settings.occupant(seat).name(Language::English)).collect(),
+        names: seated.iter().map(|seated| seated.name(Language::English)).collect(),
         opening: play.opening().to_owned(),
         seed: 1,
         played: Played {
@@ -93,6 +95,12 @@ fn plain_record(session: &Session) -> Record {
             movers: (0..length).map(|nth| play.by(nth)).collect(),
             micros: session.micros.clone(),
             missed: play.missed(),
+            // A name is the same in every language.
+            seated: if seated.iter().all(|seated| matches!(seated, Seated::Named(_))) {
+                Vec::new()
+            } else {
+                seated
+            },
             points: ending.as_ref().map_or_else(|| vec![0.0; count], |ending| ending.points.clone()),
             score: ending.as_ref().map_or_else(|| vec![0.0; count], |ending| ending.score.clone()),
             end: ending.map_or_else(String::new, |ending| ending.text),

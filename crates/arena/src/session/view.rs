@@ -1,11 +1,10 @@
 //! A session as a visitor sees it, without words.
 
-use super::{
-    Asked, Browser, Fault, Review, Seat, Session, Settings, Spec, Strength, Study, VariationView, Viewpoint,
-};
+use super::{Asked, Browser, Fault, Review, Seat, Session, Settings, Spec, Study, VariationView, Viewpoint};
 use courses::drawing::Language;
 use courses::note::Note;
 use courses::play::{Ending, Play};
+use courses::seated::Seated;
 use std::time::Duration;
 use wire::analysis::Info;
 
@@ -85,8 +84,10 @@ pub enum Hint<'a> {
 /// The occupant of a seat, for its name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Occupant<'a> {
-    /// A player elsewhere.
+    /// A person with a name.
     Named(&'a str),
+    /// A player of a recorded game.
+    Recorded(&'a Seated),
     /// A person at the page.
     Person,
     /// An engine.
@@ -94,24 +95,24 @@ pub enum Occupant<'a> {
 }
 
 impl Occupant<'_> {
+    /// Returns the occupant as records have it.
+    #[must_use]
+    pub fn seated(&self) -> Seated {
+        match *self {
+            Self::Named(name) => Seated::Named(name.to_owned()),
+            Self::Recorded(seated) => seated.clone(),
+            Self::Person => Seated::Person {},
+            Self::Engine(spec) => Seated::Player {
+                name: spec.name.clone(),
+                strength: spec.has_strength().then_some(spec.strength),
+            },
+        }
+    }
+
     /// Returns the name in a language.
     #[must_use]
     pub fn name(&self, language: Language) -> String {
-        match self {
-            // Records are in English.
-            Self::Named(name) if *name != "a person" => match name.split_once(" · level ") {
-                Some((player, level)) => format!("{player} · {} {level}", language.choose("niveau", "level")),
-                None => (*name).to_owned(),
-            },
-            Self::Named(_) | Self::Person => language.choose("une personne", "a person").to_owned(),
-            Self::Engine(spec) if !spec.has_strength() => spec.name.clone(),
-            Self::Engine(spec) => match spec.strength {
-                Strength::Level(level) => {
-                    format!("{} · {} {level}", spec.name, language.choose("niveau", "level"))
-                }
-                Strength::Millis(millis) => format!("{} · {} s", spec.name, millis as f64 / 1000.0),
-            },
-        }
+        self.seated().name(language)
     }
 }
 
@@ -181,7 +182,7 @@ impl Settings {
     #[must_use]
     pub fn occupant(&self, seat: usize) -> Occupant<'_> {
         match (self.names.get(seat), &self.seats[seat]) {
-            (Some(name), _) => Occupant::Named(name),
+            (Some(seated), _) => Occupant::Recorded(seated),
             (None, Seat::Person) => self.person(seat).unwrap_or(Occupant::Person),
             (None, Seat::Engine(spec)) => Occupant::Engine(spec),
         }

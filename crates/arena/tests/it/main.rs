@@ -21,6 +21,7 @@ mod maze;
 mod middle;
 mod notes;
 mod page;
+mod people;
 mod phones;
 mod puzzles;
 mod replay;
