@@ -36,9 +36,9 @@ impl ServerPage for Page {
     fn wait(&mut self, port: u16, clients: &[String]) {
         let (port, clients) = (port.to_string(), clients.join(", "));
         let [french, english] =
-            [["port", "connectés", "personne"], ["port", "connected", "nobody"]].map(|words| {
+            [["port", "connectés :", "personne"], ["port", "connected:", "nobody"]].map(|words| {
                 let clients = if clients.is_empty() { words[2] } else { &clients };
-                format!("{} {port} · {} : {clients}", words[0], words[1])
+                format!("{} {port} · {} {clients}", words[0], words[1])
             });
         if let Some(watch) = &self.watch {
             watch.wait(Text::new(french, english));

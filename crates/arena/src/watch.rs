@@ -82,7 +82,7 @@ fn title(record: &Record) -> Text {
         .faults
         .first()
         .map_or_else(|| record.played.end.to_string(), |(_, fault)| fault.to_string());
-    Text::told(end).after(&format!("{names} · {points} · "))
+    Text::told(end).after(&Text::same(format!("{names} · {points} · ")))
 }
 
 /// The page of a run, with its server.
@@ -161,7 +161,8 @@ impl Watch {
         let finished = Finished { number: record.game, title: title(&record) };
         let fault = record.played.faults.first().map(|(seat, fault)| {
             let (game, name) = (record.game + 1, &record.names[*seat]);
-            Text::told(fault.to_string()).after(&format!("{game} · {name} : "))
+            let before = format!("{game} · {name}");
+            Text::told(fault.to_string()).after(&Text::new(format!("{before} : "), format!("{before}: ")))
         });
         if fault.is_some() {
             *self.shared.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());

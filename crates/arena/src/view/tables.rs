@@ -36,10 +36,10 @@ impl Text {
         Self { french: text.clone(), english: text }
     }
 
-    /// Returns the text after a prefix that is the same in both languages.
+    /// Returns the text after another one.
     #[must_use]
-    pub fn after(&self, prefix: &str) -> Self {
-        Self { french: format!("{prefix}{}", self.french), english: format!("{prefix}{}", self.english) }
+    pub fn after(&self, first: &Self) -> Self {
+        Self { french: first.french.clone() + &self.french, english: first.english.clone() + &self.english }
     }
 
     fn say(&self, language: Language) -> &str {

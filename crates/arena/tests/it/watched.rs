@@ -82,11 +82,11 @@ fn the_page_of_the_mazes_server_tells_its_port_and_who_is_connected() {
     let port = wait("the port", || {
         let view = view();
         let port = view.split("port ").nth(1)?.split(' ').next()?.parse::<u16>().ok()?;
-        view.contains("connected : nobody").then_some(port)
+        view.contains("connected: nobody").then_some(port)
     });
     let client = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
     let address = client.local_addr().unwrap().to_string();
-    wait("the client", || view().contains(&format!("connected : {address}")).then_some(()));
+    wait("the client", || view().contains(&format!("connected: {address}")).then_some(()));
     run.kill().unwrap();
     run.wait().unwrap();
 }

@@ -58,11 +58,14 @@ impl Ran {
     /// Describes the end in both languages, with the last line of its standard error.
     #[must_use]
     pub fn ending(&self) -> Text {
-        let words = if self.words.is_empty() { String::new() } else { format!(" : {}", self.words) };
+        let words = |colon: &str| match self.words.as_str() {
+            "" => String::new(),
+            words => format!("{colon}{words}"),
+        };
         match &self.status {
             Some(status) => Text::new(
-                format!("il s'est terminé ({}){words}", in_french(status)),
-                format!("it ended with {status}{words}"),
+                format!("il s'est terminé ({}){}", in_french(status), words(" : ")),
+                format!("it ended with {status}{}", words(": ")),
             ),
             None => Text::new("il ne s'est pas terminé à temps", "it did not end in time"),
         }
