@@ -11,7 +11,11 @@ if (start) {
     const game = start.elements.game.value;
     const few = !seats();
     start.querySelectorAll('.player[data-many]').forEach(player => { player.hidden = few; });
-    start.elements.start.placeholder = start.querySelector('[name=game]:checked')?.dataset.typed ?? '';
+    const chosen = start.querySelector('[name=game]:checked');
+    start.elements.start.placeholder = chosen?.dataset.typed ?? '';
+    const compose = document.getElementById('compose');
+    compose.hidden = !('set' in (chosen?.dataset ?? {}));
+    compose.search = new URLSearchParams({ game, start: start.elements.start.value });
     start.querySelectorAll('option[data-game]').forEach(option => { option.hidden = option.dataset.game !== game; });
     start.querySelectorAll('option[data-many]').forEach(option => { option.hidden = few; });
     // Who does not play this game gives the seat to our engine.

@@ -3,7 +3,7 @@
 //! - [`home`]: the first page and that for files; [`room`], [`seats`], [`status`]: the changing part of a session's page.
 //! - [`graph`]: the evaluation over a game; [`tables`]: games that are played elsewhere; [`puzzles`]: positions to
 //!   solve; [`lessons`]: rules as cards; [`review`]: costly moves; [`notes`]: notes on moves; [`lines`]: lines of an
-//!   analysis; [`thinking`]: searches to watch.
+//!   analysis; [`thinking`]: searches to watch; [`setup`]: positions set up by hand.
 
 mod asked;
 mod graph;
@@ -15,6 +15,7 @@ pub mod puzzles;
 mod review;
 mod room;
 mod seats;
+pub mod setup;
 mod status;
 pub mod tables;
 pub mod thinking;
@@ -58,7 +59,7 @@ pub fn style() -> String {
 }
 
 /// The modules of the pages' script, by name.
-pub const SCRIPTS: [(&str, &str); 12] = [
+pub const SCRIPTS: [(&str, &str); 13] = [
     ("main.js", include_str!("../assets/main.js")),
     ("ahead.js", include_str!("../assets/ahead.js")),
     ("board.js", include_str!("../assets/board.js")),
@@ -68,6 +69,7 @@ pub const SCRIPTS: [(&str, &str); 12] = [
     ("note.js", include_str!("../assets/note.js")),
     ("picture.js", include_str!("../assets/picture.js")),
     ("puzzles.js", include_str!("../assets/puzzles.js")),
+    ("setup.js", include_str!("../assets/setup.js")),
     ("streams.js", include_str!("../assets/streams.js")),
     ("thinking.js", include_str!("../assets/thinking.js")),
     ("wire.js", include_str!("../assets/wire.js")),

@@ -2,6 +2,7 @@
 
 use crate::course::Course;
 use crate::drawing::Language;
+use crate::editor::Editor;
 use crate::lesson::Lesson;
 use crate::notation::Notation;
 use crate::openings::{OpeningNotation, Spaced};
@@ -110,6 +111,11 @@ pub trait Assignment: Sync {
     /// Returns the rules as cards that can be played, in the order to learn them.
     fn lessons(&self) -> &'static [Lesson] {
         &[]
+    }
+
+    /// Returns the board on which positions are set up by hand, if there is one.
+    fn editor(&self) -> Option<&'static dyn Editor> {
+        None
     }
 
     /// Returns the positions whose searches can be watched, the smallest first.

@@ -11,7 +11,7 @@
 //! - [`record`], [`store`]: records of games; [`seated`]: who played; [`note`]: notes on moves; [`notation`]: notations.
 //! - [`marking`]: marking schemes as report cards; [`results`]: sums of many games.
 //! - [`openings`]: from files of many kinds; [`suite`]: positions with known solutions; [`puzzle`]: those to solve.
-//! - [`lesson`]: rules as cards that can be played.
+//! - [`lesson`]: rules as cards that can be played; [`editor`]: positions set up by hand.
 //! - [`compliance`]: checks of a protocol, step by step.
 //! - [`review`]: costly moves of a game that is over, with reasons.
 //! - [`limits`]: game clocks, players' own limits, adjudication.
@@ -38,6 +38,7 @@ pub mod compliance;
 pub mod course;
 pub mod drawing;
 pub mod duel;
+pub mod editor;
 pub mod fault;
 pub mod french;
 pub mod games;

@@ -123,7 +123,7 @@ function found({ hint, number, question, info, error }) {
 }
 
 // Links lead to the pages beside this one.
-const shown = html => html.replaceAll('href="/?', 'href="./?').replaceAll('href="/puzzles?', 'href="puzzles.html?');
+const shown = html => html.replaceAll('href="/?', 'href="./?').replaceAll('href="/puzzles?', 'href="puzzles.html?').replaceAll('href="/setup?', 'href="setup.html?');
 
 export function act(asked) {
   const { html, keep, branch } = open.page.ask({ act: asked });
@@ -157,6 +157,12 @@ export async function search(query) {
   const [game] = asked.demo.split('-');
   const { page } = await module(modules[game] ? game : Object.keys(modules)[0]);
   return shown(page.ask({ search: asked }).html);
+}
+
+export async function setup(query) {
+  const asked = Object.fromEntries(query);
+  const { page } = await module(asked.game);
+  return shown(page.ask({ setup: asked }).html);
 }
 
 export function again() {

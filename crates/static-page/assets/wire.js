@@ -1,6 +1,6 @@
 // The requests of the arena's scripts, answered in this browser.
 
-import { act, again, ahead, begin, list, puzzle, search, view, write } from './local.js';
+import { act, again, ahead, begin, list, puzzle, search, setup, view, write } from './local.js';
 import { complain } from './server.js';
 
 export { away, complain, say } from './server.js';
@@ -40,6 +40,7 @@ export async function load(address) {
   const [what, game, room] = pathname.split('/').reverse();
   if (room === 'puzzles') return puzzle(game, searchParams);
   if (game === 'search') return search(searchParams);
+  if (game === 'setup') return setup(searchParams);
   if (what === 'ahead') return ahead(searchParams);
   if (what !== 'view') return write(what);
   return view(searchParams);

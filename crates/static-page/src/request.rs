@@ -4,7 +4,7 @@ use crate::measure::{Measurement, measure};
 use crate::table::Table;
 use crate::thinker::{Players, Study};
 use arena::session::{Action, Asker, New, Unable, Viewpoint};
-use arena::view::{puzzles, thinking};
+use arena::view::{puzzles, setup, thinking};
 use courses::drawing::Language;
 use courses::fault::Trouble;
 use courses::play::own::OwnAnalyst;
@@ -44,6 +44,8 @@ enum Request {
     },
     /// Draws a step of a recorded search.
     Search(thinking::Asked),
+    /// Draws a position that is set up by hand.
+    Setup(setup::Asked),
     /// Makes the record of another game with the same seats and start.
     Again,
     /// Writes the session's record.
@@ -121,6 +123,10 @@ fn answer(module: &mut Module, request: Request, language: Language) -> Result<V
         Request::Search(asked) => {
             let html = thinking::thinking(&asked, language);
             Ok(json!({ "html": html.ok_or(Unable::Invalid("no such search".to_owned()))? }))
+        }
+        Request::Setup(asked) => {
+            let html = setup::setup(&asked, language);
+            Ok(json!({ "html": html.ok_or(Unable::Invalid("no such game".to_owned()))? }))
         }
         Request::Choose(choice) => Ok(module.players.choose(&choice)?),
         Request::Forget { id } => {

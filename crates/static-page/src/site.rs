@@ -44,10 +44,11 @@ enum Page {
     Open,
     Puzzles,
     Search,
+    Setup,
 }
 
 impl Page {
-    const ALL: [Self; 5] = [Self::Home, Self::Play, Self::Open, Self::Puzzles, Self::Search];
+    const ALL: [Self; 6] = [Self::Home, Self::Play, Self::Open, Self::Puzzles, Self::Search, Self::Setup];
 
     fn file(self) -> &'static str {
         match self {
@@ -56,6 +57,7 @@ impl Page {
             Self::Open => "open.html",
             Self::Puzzles => "puzzles.html",
             Self::Search => "search.html",
+            Self::Setup => "setup.html",
         }
     }
 
@@ -71,6 +73,7 @@ impl Page {
             Self::Open => "forms.js",
             Self::Puzzles => "puzzles.js",
             Self::Search => "thinking.js",
+            Self::Setup => "setup.js",
         }
     }
 
@@ -81,6 +84,7 @@ impl Page {
             Self::Open => language.choose("Revoir", "Replay"),
             Self::Puzzles => language.choose("Problèmes", "Puzzles"),
             Self::Search => language.choose("Voir la recherche penser", "See the search think"),
+            Self::Setup => language.choose("Composer une position", "Set up a position"),
         }
     }
 
@@ -93,11 +97,15 @@ impl Page {
             Self::Open => view::open(&visitor),
             Self::Puzzles => view::puzzles::puzzles(&visitor),
             Self::Search => view::thinking::page(&visitor),
+            Self::Setup => view::setup::page(&visitor),
         };
         let body = page.split_once("</header>").and_then(|(_, rest)| rest.split_once("</body>"));
         let (body, _) = body.context("a page of the arena has a header and a body")?;
         // A game is named by its script, once it is open.
-        Ok(body.replace("data-room=\"\"", "").replace("href=\"/puzzles?", "href=\"puzzles.html?"))
+        let body = body.replace("data-room=\"\"", "");
+        Ok(body
+            .replace("href=\"/puzzles?", "href=\"puzzles.html?")
+            .replace("href=\"/setup?", "href=\"setup.html?"))
     }
 }
 
@@ -137,11 +145,11 @@ fn page(page: Page, language: Language) -> Result<String> {
                 "It is not kept in this browser, or its game could not be loaded."
             ),
         ),
-        Page::Open | Page::Puzzles | Page::Search => String::new(),
+        Page::Open | Page::Puzzles | Page::Search | Page::Setup => String::new(),
     };
     let (title, address, script, body) =
         (page.title(language), page.address(), page.script(), page.body(language)?);
-    let app = if matches!(page, Page::Open | Page::Puzzles | Page::Search) {
+    let app = if matches!(page, Page::Open | Page::Puzzles | Page::Search | Page::Setup) {
         "<script type=\"module\" src=\"../app.js\"></script>"
     } else {
         ""

@@ -125,7 +125,7 @@ pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
                     legend { (visitor.say("Un jeu", "A game")) }
                     @for game in registry::all() {
                         label.card {
-                            input type="radio" name="game" value=(game.name()) checked[game == chosen] data-typed=(game.typed(language)) data-sized[game.has_size()] data-seats=[Some(*game.seats().end()).filter(|most| *most > 2)];
+                            input type="radio" name="game" value=(game.name()) checked[game == chosen] data-typed=(game.typed(language)) data-set[game.assignment().editor().is_some()] data-sized[game.has_size()] data-seats=[Some(*game.seats().end()).filter(|most| *most > 2)];
                             span.picture aria-hidden="true" { (PreEscaped(picture(game, game.sample(), 4, language).unwrap_or_default())) }
                             b { (game.title(language)) }
                             small { (game.summary(language)) @if !game.assignment().lessons().is_empty() { " · " a href=(rules(game)) { (visitor.say("règles", "rules")) span.said { " " (game.title(language)) } } } }
@@ -142,6 +142,7 @@ pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
                     legend { (visitor.say("Départ", "Start")) }
                     label { input type="radio" name="from" value="text" checked; (visitor.say("position ou coups (vide : le début)", "position or moves (empty: the beginning)")) }
                     textarea name="start" rows="2" spellcheck="false" aria-label=(visitor.say("position ou coups", "position or moves")) placeholder=(chosen.typed(language)) { (wish.start) }
+                    p.unit { a #compose href=(super::setup::link(chosen)) hidden[chosen.assignment().editor().is_none()] { (visitor.say("la composer sur un plateau", "set it up on a board")) } }
                     label { input type="radio" name="from" value="drawn"; (visitor.say("une ouverture tirée au sort", "a drawn opening")) }
                     label.size { (format!("{} ({})", visitor.say("taille", "size"), about(|game| game.has_size(), language))) input type="text" name="size" size="7" placeholder="15x15" pattern="[0-9]+x[0-9]+"; }
                 }

@@ -7,6 +7,7 @@ use super::lines::line;
 use super::notes;
 use super::review::review;
 use super::seats::{asked, invitation, seats};
+use super::setup;
 use super::status::{aloud, hint, known, status};
 use crate::session::{Hint, Occupant, Refusal, SeatView, Status, Strength, Study, StudyView, View};
 use courses::drawing::Language;
@@ -342,6 +343,7 @@ fn share(view: &View<'_>, language: Language) -> Markup {
             label { (say("lien vers ce coup", "link to this move")) input type="text" readonly data-link="1" data-copy="1"; }
             p {
                 a href=(format!("/?game={}{seats}&start={}", game.name(), encoded(&position))) { (say("lien vers cette position", "link to this position")) }
+                @if let Some(address) = setup::address(game, &position) { " · " a href=(address) { (say("modifier la position", "edit the position")) } }
                 " · "
                 button type="button" data-download="record" { (say("télécharger", "download")) }
                 @for kind in ["svg", "png"] { " · " button type="button" data-download=(kind) { (say("plateau", "board")) " " (kind.to_uppercase()) } }

@@ -44,6 +44,8 @@ pub(super) fn router(site: Arc<Site>) -> Router {
         .route("/puzzles/{game}/view", get(puzzle))
         .route("/search", get(searches))
         .route("/search/view", get(search))
+        .route("/setup", get(setups))
+        .route("/setup/view", get(setup))
         .route("/watch", get(watch))
         .route("/events", get(news))
         .route("/r/{id}", get(room))
@@ -102,6 +104,29 @@ async fn puzzle(visit: Visit, Path(game): Path<String>, Query(asked): Query<Aske
             Some(text) => page(text),
             None => Refused::Nothing.into_response(),
         }
+    };
+    visit.work(draw).await
+}
+
+/// The query of the page on which positions are set up, which its script reads.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Placed {
+    game: String,
+    start: String,
+    lang: String,
+}
+
+async fn setups(visit: Visit, Query(placed): Query<Placed>) -> Response {
+    let fields = [("game", &placed.game), ("start", &placed.start)];
+    let visitor = visit.visitor(&placed.lang, view::address("/setup", &fields));
+    visit.known(remembering(page(view::setup::page(&visitor)), &placed.lang))
+}
+
+async fn setup(visit: Visit, Query(asked): Query<view::setup::Asked>) -> Response {
+    let draw = move |visit: &Visit| match view::setup::setup(&asked, visit.language("")) {
+        Some(text) => page(text),
+        None => Refused::Nothing.into_response(),
     };
     visit.work(draw).await
 }

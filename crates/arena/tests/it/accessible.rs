@@ -69,6 +69,8 @@ fn pages(arena: &Arena, runs: [&str; 2], browser: &Browser) -> Vec<Page> {
                   (document.querySelector('[data-show=solution]')?.click(), false)";
     pages.push(at("/puzzles?game=othello&level=easy&n=1", solved));
     pages.push(at("/search", "document.querySelector('.thinking') !== null"));
+    let set = "document.querySelector('.setup') !== null";
+    pages.extend(["?game=connect5", "?game=gounki"].map(|query| at(&format!("/setup{query}"), set)));
     let starts =
         [("othello", "d3c5"), ("uttt", "40 36"), ("gounki", ""), ("connect5", "7x7"), ("moules", "1 1")];
     for (game, start) in starts {

@@ -28,6 +28,7 @@ mod replay;
 mod review;
 mod seats;
 mod server;
+mod setup;
 mod speed;
 mod strangers;
 mod study;

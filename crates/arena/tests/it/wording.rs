@@ -125,7 +125,7 @@ fn a_french_page_has_no_english_word() {
         let sign = if path.contains('?') { "&" } else { "?" };
         seen.push((path.to_owned(), arena.get(&format!("{path}{sign}lang=fr")).body));
     };
-    ["/", "/open", "/watch", "/puzzles", "/search", "/?game=othello&start=zz", "/r/000000000000"]
+    ["/", "/open", "/watch", "/puzzles", "/search", "/setup", "/?game=othello&start=zz", "/r/000000000000"]
         .into_iter()
         .for_each(&mut see);
     for (game, start) in [

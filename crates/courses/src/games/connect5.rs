@@ -6,6 +6,7 @@ pub mod assignment;
 mod compliance;
 mod dialogue;
 pub mod drawing;
+mod editor;
 #[cfg(feature = "hand-in")]
 mod hand_in;
 mod lessons;

@@ -6,6 +6,7 @@ mod best_move;
 #[cfg(feature = "marking")]
 mod compliance;
 pub mod drawing;
+mod editor;
 #[cfg(feature = "hand-in")]
 mod hand_in;
 mod lessons;

@@ -5,6 +5,7 @@ pub mod assignment;
 #[cfg(feature = "marking")]
 mod compliance;
 pub mod drawing;
+mod editor;
 pub mod ggf;
 mod gtp;
 #[cfg(feature = "hand-in")]

@@ -5,6 +5,7 @@ pub mod assignment;
 #[cfg(feature = "marking")]
 mod compliance;
 pub mod drawing;
+mod editor;
 #[cfg(feature = "hand-in")]
 mod hand_in;
 mod lessons;

@@ -8,6 +8,7 @@ use crate::assignment::{
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::Rules as _;
+use crate::editor::Editor;
 use crate::lesson::Lesson;
 use crate::notation::Notation;
 use crate::openings::OpeningNotation;
@@ -101,6 +102,10 @@ impl Assignment for Gomoku {
 
     fn lessons(&self) -> &'static [Lesson] {
         super::lessons::LESSONS
+    }
+
+    fn editor(&self) -> Option<&'static dyn Editor> {
+        Some(&super::editor::Stones)
     }
 
     fn demos(&self) -> &'static [Demo] {

@@ -25,8 +25,7 @@ impl DuelPage for Connect5 {
     }
 
     fn position(&self, position: &connect5_rules::Position) -> String {
-        let geometry = position.geometry();
-        format!("{}x{} @{}", geometry.rows(), geometry.columns(), grid(position, '/'))
+        text(position)
     }
 
     fn analysed(&self, position: &connect5_rules::Position) -> String {
@@ -53,6 +52,12 @@ impl DuelPage for Connect5 {
     fn refuse(&self, _: &connect5_rules::Position, _: &[String], _: &str, language: Language) -> String {
         language.choose("la case est prise", "the cell is taken").to_owned()
     }
+}
+
+/// Returns a position as the opening of a record.
+pub(super) fn text(position: &connect5_rules::Position) -> String {
+    let geometry = position.geometry();
+    format!("{}x{} @{}", geometry.rows(), geometry.columns(), grid(position, '/'))
 }
 
 fn grid(position: &connect5_rules::Position, between: char) -> String {

@@ -2,10 +2,11 @@
 
 use super::Gounki;
 use super::page;
-use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, KeyHelp, Opponent};
+use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, KeyHelp, Opponent, Phrase};
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
+use crate::editor::Editor;
 use crate::lesson::Lesson;
 use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
@@ -62,6 +63,14 @@ impl Assignment for Stacks {
 
     fn lessons(&self) -> &'static [Lesson] {
         super::lessons::LESSONS
+    }
+
+    fn phrases(&self) -> &'static [Phrase] {
+        &[("a stack has at most three men", "une pile a au plus trois pions")]
+    }
+
+    fn editor(&self) -> Option<&'static dyn Editor> {
+        Some(&super::editor::Men)
     }
 
     fn demos(&self) -> &'static [Demo] {

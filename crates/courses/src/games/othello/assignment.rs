@@ -6,6 +6,7 @@ use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Gam
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
+use crate::editor::Editor;
 use crate::lesson::Lesson;
 use crate::notation::Notation;
 use crate::openings::OpeningNotation;
@@ -86,6 +87,10 @@ impl Assignment for Reversi {
 
     fn lessons(&self) -> &'static [Lesson] {
         super::lessons::LESSONS
+    }
+
+    fn editor(&self) -> Option<&'static dyn Editor> {
+        Some(&super::editor::Discs)
     }
 
     fn executables(&self) -> &'static [&'static str] {

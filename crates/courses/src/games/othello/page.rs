@@ -25,7 +25,7 @@ impl DuelPage for Othello {
     }
 
     fn position(&self, position: &Coloured) -> String {
-        format!("@{}", position.0.to_string().split_whitespace().collect::<String>())
+        text(&position.0)
     }
 
     fn analysed(&self, position: &Coloured) -> String {
@@ -82,6 +82,11 @@ impl DuelPage for Othello {
     fn tuned(&self, spec: &Spec) -> Self {
         Self { depth: super::own::depth(spec.strength), ..self.clone() }
     }
+}
+
+/// Returns a board as the opening of a record.
+pub(super) fn text(board: &othello_rules::Board) -> String {
+    format!("@{}", board.to_string().split_whitespace().collect::<String>())
 }
 
 /// Converts a typed opening: a board and its side to move, or moves.

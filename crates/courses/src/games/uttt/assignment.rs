@@ -1,10 +1,11 @@
 //! Ultimate tic-tac-toe as an assignment.
 
 use super::Uttt;
-use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opponent};
+use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opponent, Phrase};
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
+use crate::editor::Editor;
 use crate::lesson::Lesson;
 use crate::openings::OpeningNotation;
 use crate::options::GameOptions;
@@ -68,6 +69,14 @@ impl Assignment for Ultimate {
 
     fn lessons(&self) -> &'static [Lesson] {
         super::lessons::LESSONS
+    }
+
+    fn phrases(&self) -> &'static [Phrase] {
+        &[("nothing was played there", "aucun coup n'a été joué là"), ("is no cell", "n'est pas une case")]
+    }
+
+    fn editor(&self) -> Option<&'static dyn Editor> {
+        Some(&super::editor::Symbols)
     }
 
     fn demos(&self) -> &'static [Demo] {
