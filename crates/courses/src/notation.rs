@@ -7,7 +7,7 @@ pub mod tree;
 pub use charset::{UnknownCharset, decode};
 
 use crate::note::{self, Note, Notes};
-use crate::record::{Missed, Record};
+use crate::record::{Missed, Record, Variation};
 use crate::registry;
 use crate::thought::Thought;
 
@@ -30,6 +30,8 @@ pub struct Written {
     pub missed: Vec<(usize, Missed)>,
     /// Comments, labels and symbols of moves.
     pub notes: Notes,
+    /// Lines beside the moves.
+    pub variations: Vec<Variation>,
 }
 
 /// A notation of games that other programs read or write.

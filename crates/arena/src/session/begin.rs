@@ -287,8 +287,8 @@ impl Session {
         let variations = self.beside(&moves, by);
         let seats = vec![Seat::Person; self.play.seats()];
         let missed = self.play.missed().into_iter().filter(|(nth, _)| *nth < at).collect();
-        let notes = self.notes_of(by).into_iter().filter(|(nth, _)| *nth < at);
-        let notes = notes.map(|(nth, note)| (nth, note.clone())).collect();
+        let notes = self.notes_on(&notes::places(&moves), by);
+        let notes = notes.into_iter().map(|(nth, note)| (nth, note.clone())).collect();
         (
             Played { moves, missed, notes, variations, ..Played::default() },
             Settings { seats, ..Settings::default() },
@@ -312,7 +312,7 @@ pub fn open(game: Game, opening: &str, played: &Played, settings: Settings) -> R
     let mut session = Session::new(play, settings);
     session.set_times(&played.micros);
     session.add_notes(&notes::places(session.play.moves()), &played.notes);
-    session.set_variations(&played.variations)?;
+    session.set_variations(&played.variations);
     Ok(session)
 }
 

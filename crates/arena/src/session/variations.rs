@@ -2,7 +2,6 @@
 
 use super::notes::places;
 use super::{Browser, LONGEST, Refusal, Session, Timed};
-use anyhow::{anyhow, ensure};
 use courses::play;
 use courses::record::Variation;
 use std::time::Duration;
@@ -111,29 +110,30 @@ impl Session {
         Variation { after, moves, micros, notes: notes.map(|(nth, note)| (nth, note.clone())).collect() }
     }
 
-    /// Adds the variations of a record, with their notes.
-    ///
-    /// # Errors
-    /// If a move is illegal, or there are too many of them.
-    pub(super) fn set_variations(&mut self, variations: &[Variation]) -> anyhow::Result<()> {
+    /// Adds the variations of a record, with their notes, as many as a session keeps. One ends before its first illegal
+    /// move.
+    pub(super) fn set_variations(&mut self, variations: &[Variation]) {
+        let main = self.timed(0);
         for variation in variations.iter().take(VARIATIONS) {
-            let (before, game) = (self.timed(0), self.play.as_ref());
-            let after = variation.after.min(before.len());
-            let mut line = before[..after].to_vec();
+            let game = self.play.as_ref();
+            let Ok(mut play) = play::open(game.game(), game.opening(), game.seats()) else { return };
+            let before = main.iter().take(variation.after).cloned();
             let micros = variation.micros.iter().copied().chain(std::iter::repeat(0));
-            line.extend(variation.moves.iter().cloned().zip(micros));
-            let length = line.len().max((count(&self.variations) + line.len()).div_ceil(2));
-            ensure!(length <= LONGEST, "{length} moves: a game has at most {LONGEST} here");
-            let mut play = play::open(game.game(), game.opening(), game.seats())?;
-            for (nth, (text, _)) in line.iter_mut().enumerate() {
-                play.play(text).map_err(|error| anyhow!("move {}: {error}", nth + 1))?;
+            let moves = before.chain(variation.moves.iter().cloned().zip(micros)).take(LONGEST);
+            let mut line: Vec<Timed> = Vec::new();
+            for (text, micros) in moves {
+                if play.play(&text).is_err() {
+                    break;
+                }
                 // The game's own spelling.
-                text.clone_from(&play.moves()[nth]);
+                line.extend(play.moves().last().map(|text| (text.clone(), micros)));
+            }
+            if count(&self.variations) + line.len() > 2 * LONGEST {
+                break;
             }
             self.add_notes(&places(line.iter().map(|(text, _)| text)), &variation.notes);
             self.variations.push(line);
         }
         self.drop_beginnings();
-        Ok(())
     }
 }

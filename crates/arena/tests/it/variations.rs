@@ -11,7 +11,7 @@ fn variations_come_back_with_their_notes_when_their_file_is_opened() {
     let room = room_of(&zoe.post("/new", &json!({ "game": "uttt", "seats": TWO })));
     ["40", "36", "0"].iter().for_each(|cell| _ = zoe.press(&room, cell));
     let act = format!("{room}/act");
-    zoe.post(&act, &json!({ "do": "note", "label": "corner" }));
+    zoe.post(&act, &json!({ "do": "note", "label": "corner", "text": "in a corner" }));
     zoe.post(&act, &json!({ "do": "press", "click": "37", "at": 1 }));
     let file = zoe.ask("GET", &format!("{room}/record"), "").body;
     // Whoever only watches sees the game alone.
@@ -26,7 +26,7 @@ fn variations_come_back_with_their_notes_when_their_file_is_opened() {
     let own = room_of(&eve.post(&format!("{opened}/act"), &json!({ "do": "line", "nth": 0 })));
     let view = eve.view(&own);
     assert!(own != opened && field(&view, "length") == "3", "{view}");
-    assert!(view.contains(">2. 37, 2 moves<") && view.contains("corner"), "{view}");
+    assert!(view.contains(">2. 37, 2 moves<") && view.contains("in a corner"), "{view}");
     // Another move in the game shown keeps both lines.
     let other = json!({ "do": "press", "click": "38", "at": 1 });
     let own = room_of(&eve.post(&format!("{opened}/act"), &other));
@@ -41,11 +41,32 @@ fn variations_come_back_with_their_notes_when_their_file_is_opened() {
     (wish["mode"], wish["seats"]) = (json!("replay"), json!(TWO));
     assert!(eve.view(&room_of(&eve.post("/new", &wish))).contains(">2. 36, 3 moves · corner<"));
 
-    for (wrong, refusal) in [
-        (file.replace("\"36\"", "\"80\""), "move 2: "),
-        (file.replace("\"0\"]", &format!("\"0\"{}]", ",\"1\"".repeat(10_000))), "at most 10000"),
-    ] {
-        let answer = eve.ask("POST", "/open", &wrong);
-        assert!(answer.status == 422 && answer.body.contains(refusal), "{}", answer.body);
+    // A line ends before its first illegal move, and is none without a move of its own.
+    let lines = |file: String| eve.view(&room_of(&eve.ask("POST", "/open", &file).body));
+    let cut = lines(file.replace("\"0\"]", "\"80\"]"));
+    assert!(cut.contains(">2. 36, 2 moves<"), "{cut}");
+    let none = lines(file.replace("\"36\"", "\"80\""));
+    assert!(!none.contains("class=\"variations\"") && field(&none, "length") == "2", "{none}");
+    let long = lines(file.replace("\"0\"]", &format!("\"0\"{}]", ",\"1\"".repeat(10_000))));
+    assert!(long.contains(">2. 36, 4 moves · corner<"), "{long}");
+}
+
+#[test]
+fn variations_and_their_notes_are_in_sgf_and_pgn() {
+    let arena = Arena::start(&["--no-data"]);
+    for (game, start, moves) in
+        [("uttt", "", ["40", "36", "0", "37"]), ("connect5", "9x9", ["a1", "b1", "c1", "d1"])]
+    {
+        let room = arena.open(game, &TWO, start);
+        moves[..3].iter().for_each(|mv| _ = arena.press(&room, mv, &[]));
+        let act = format!("{room}/act");
+        arena.post(&act, &json!({ "do": "note", "text": "in a corner" }));
+        arena.post(&act, &json!({ "do": "press", "click": moves[3], "at": 1 }));
+        let file = arena.get(&format!("{room}/notation")).body;
+        let opened = arena.upload(&file);
+        let view = arena.get(&format!("{opened}/view")).body;
+        assert!(view.contains(&format!(">2. {}, 3 moves<", moves[1])), "{file} {view}");
+        let own = room_of(&arena.post(&format!("{opened}/act"), &json!({ "do": "line", "nth": 0 })).body);
+        assert!(arena.get(&format!("{own}/view")).body.contains("in a corner"), "{game}");
     }
 }

@@ -1,7 +1,9 @@
 //! PGN for rating tools: headers and results as in chess, moves in the game's own notation.
 
+mod variations;
+
 use super::{Notation, ReadError, Written, note as note_on, result, seconds, thought};
-use crate::note::{self, Note, Symbol};
+use crate::note::{self, Note, Notes, Symbol};
 use crate::player::clean_name;
 use crate::record::Record;
 use std::fmt::Write as _;
@@ -59,11 +61,8 @@ pub fn write(record: &Record) -> String {
         words.extend(note.symbol.map(|symbol| format!("${}", symbol.number())));
         let told =
             thought(record, nth).map(|thought| format!("{:.3}s {}", seconds(record, nth), thought.text()));
-        for comment in [Some(note.comment()), told].into_iter().flatten().filter(|text| !text.is_empty()) {
-            // A brace would end the comment.
-            let comment = format!("{{{}}}", comment.replace(['{', '}'], "|"));
-            words.extend(comment.split_whitespace().map(str::to_owned));
-        }
+        [Some(note.comment()), told].iter().flatten().for_each(|text| words.extend(comment(text)));
+        words.extend(variations::written(&record.played.variations, nth));
     }
     words.push(result(record).to_owned());
     let mut column = 0;
@@ -82,12 +81,23 @@ pub fn write(record: &Record) -> String {
     text + "\n\n"
 }
 
-/// Parses the games of PGN, at most `most`, without variations.
+/// Returns the words of a comment; none for an empty text.
+fn comment(text: &str) -> Vec<String> {
+    if text.is_empty() {
+        return Vec::new();
+    }
+    // A brace would end the comment.
+    let comment = format!("{{{}}}", text.replace(['{', '}'], "|"));
+    comment.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Parses the games of PGN, at most `most`.
 #[must_use]
 pub fn read(text: &str, most: usize) -> Vec<Written> {
     let mut games: Vec<Written> = Vec::new();
     let mut in_headers = false;
     let mut skip = Skip::default();
+    let mut lines = variations::Lines::default();
     for line in text.lines() {
         let header = line.trim().strip_prefix('[').filter(|_| !skip.is_inside()).and_then(header);
         if let Some((name, value)) = header {
@@ -96,6 +106,7 @@ pub fn read(text: &str, most: usize) -> Vec<Written> {
                     break;
                 }
                 games.push(Written { names: vec!["?".to_owned(); 2], ..Written::default() });
+                lines = variations::Lines::default();
             }
             if let Some(last) = games.last_mut() {
                 take(last, name, value);
@@ -109,8 +120,12 @@ pub fn read(text: &str, most: usize) -> Vec<Written> {
         };
         for piece in skip.pieces(line) {
             match piece {
-                Piece::Words(words) => words.split_whitespace().for_each(|word| take_word(last, word)),
-                Piece::Comment(text) => annotate(last, |note| {
+                Piece::Open => lines.open(last),
+                Piece::Close => lines.close(last),
+                Piece::Words(words) => {
+                    words.split_whitespace().for_each(|word| take_word(lines.last(last), word))
+                }
+                Piece::Comment(text) => annotate(lines.last(last), |note| {
                     *note =
                         Note::new(note.symbol, note.label(), &format!("{}\n{}", note.text(), text.trim()));
                 }),
@@ -121,32 +136,41 @@ pub fn read(text: &str, most: usize) -> Vec<Written> {
 }
 
 /// Applies a word: a move, perhaps with its number and a symbol, or a number for a symbol.
-fn take_word(game: &mut Written, word: &str) {
+fn take_word(line: Line<'_>, word: &str) {
     let symbol = word.strip_prefix('$').and_then(|number| number.parse::<usize>().ok());
     if let Some(symbol) = symbol.and_then(|number| Symbol::ALL.get(number.checked_sub(1)?)) {
-        annotate(game, |note| note.symbol = Some(*symbol));
+        annotate(line, |note| note.symbol = Some(*symbol));
         return;
     }
     let word = unnumbered(word);
     if is_move(word) {
         let (mv, symbol) = Symbol::split(word);
-        game.moves.push(mv.to_owned());
+        line.moves.push(mv.to_owned());
         if symbol.is_some() {
-            annotate(game, |note| note.symbol = symbol);
+            annotate(line, |note| note.symbol = symbol);
         }
     }
 }
 
+/// The line that is read: the game's moves, or a variation.
+struct Line<'a> {
+    /// The number of the game's moves before those of a variation.
+    after: usize,
+    moves: &'a mut Vec<String>,
+    notes: &'a mut Notes,
+}
+
 /// Changes the note on the last move. Comments before the first move are left out.
-fn annotate(game: &mut Written, change: impl FnOnce(&mut Note)) {
-    let Some(nth) = game.moves.len().checked_sub(1) else { return };
-    if game.notes.last().is_none_or(|(on, _)| *on != nth) {
-        if game.notes.len() >= note::MOST {
+fn annotate(line: Line<'_>, change: impl FnOnce(&mut Note)) {
+    let Some(nth) = line.moves.len().checked_sub(1) else { return };
+    let nth = line.after + nth;
+    if line.notes.last().is_none_or(|(on, _)| *on != nth) {
+        if line.notes.len() >= note::MOST {
             return;
         }
-        game.notes.push((nth, Note::default()));
+        line.notes.push((nth, Note::default()));
     }
-    if let Some((_, note)) = game.notes.last_mut() {
+    if let Some((_, note)) = line.notes.last_mut() {
         change(note);
     }
 }
@@ -204,10 +228,14 @@ struct Skip {
     variations: usize,
 }
 
-/// A part of a line outside of variations.
+/// A part of a line of text.
 enum Piece<'a> {
     Words(&'a str),
     Comment(String),
+    /// The beginning of a variation.
+    Open,
+    /// The end of a variation.
+    Close,
 }
 
 impl Skip {
@@ -219,38 +247,36 @@ impl Skip {
     fn pieces<'a>(&mut self, line: &'a str) -> Vec<Piece<'a>> {
         let (mut pieces, mut from) = (Vec::new(), 0);
         for (at, symbol) in line.char_indices() {
-            let was = (self.comment, self.variations > 0);
-            match symbol {
-                ';' if !self.comment => {
-                    if !self.is_inside() {
-                        pieces.push(Piece::Words(&line[from..at]));
-                        pieces.push(Piece::Comment(line[at + 1..].to_owned()));
-                    }
+            match (symbol, self.comment) {
+                (';', false) => {
+                    pieces.push(Piece::Words(&line[from..at]));
+                    pieces.push(Piece::Comment(line[at + 1..].to_owned()));
                     return pieces;
                 }
-                '{' if !self.comment => self.comment = true,
-                '}' => self.comment = false,
-                '(' if !self.comment => self.variations += 1,
-                ')' if !self.comment => self.variations = self.variations.saturating_sub(1),
+                ('{' | '(' | ')', false) | ('}', true) => {}
                 _ => continue,
             }
-            match was {
-                (false, false) => pieces.push(Piece::Words(&line[from..at])),
-                (true, false) => {
-                    self.text.push_str(&line[from..at]);
-                    pieces.push(Piece::Comment(std::mem::take(&mut self.text)));
-                }
-                (_, true) => {}
+            if self.comment {
+                self.text.push_str(&line[from..at]);
+                pieces.push(Piece::Comment(std::mem::take(&mut self.text)));
+            } else {
+                pieces.push(Piece::Words(&line[from..at]));
+            }
+            self.comment = symbol == '{';
+            if symbol == '(' {
+                self.variations += 1;
+                pieces.push(Piece::Open);
+            } else if symbol == ')' && self.variations > 0 {
+                self.variations -= 1;
+                pieces.push(Piece::Close);
             }
             from = at + 1;
         }
-        match (self.comment, self.variations > 0) {
-            (false, false) => pieces.push(Piece::Words(&line[from..])),
-            (true, false) => {
-                self.text.push_str(&line[from..]);
-                self.text.push(' ');
-            }
-            (_, true) => {}
+        if self.comment {
+            self.text.push_str(&line[from..]);
+            self.text.push(' ');
+        } else {
+            pieces.push(Piece::Words(&line[from..]));
         }
         pieces
     }

@@ -2,13 +2,14 @@
 //! to `z`, then `A` to `Z`.
 
 mod annotations;
+mod variations;
 
 use self::annotations::Annotations;
 use super::{begin, names};
 use crate::fault::excerpt;
 use crate::notation::tree::{Tree, archive};
 use crate::notation::{Notation, ReadError, Written, note as note_on, result, thought};
-use crate::note::Notes;
+use crate::note::{self, Notes};
 use crate::player::clean_name;
 use crate::record::Record;
 use connect5_joueur::rules::{Cell, Color, Grid, GridError, Position};
@@ -28,10 +29,12 @@ impl Notation for Sgf {
     }
 
     fn read(&self, text: &str, most: usize) -> Result<Vec<Written>, ReadError> {
-        archive(text, most, read, |error| match error {
+        let mut games = archive(text, most, read, |error| match error {
             SgfError::Syntax(error) => Some(error.line()),
             _ => None,
-        })
+        })?;
+        variations::add(text, &mut games);
+        Ok(games)
     }
 
     fn write(&self, record: &Record) -> Option<String> {
@@ -117,7 +120,7 @@ pub fn write(record: &Record) -> String {
     let mover = begun.as_ref().map_or(Color::Black, |(position, _)| position.mover());
     let spaced = names(begun.map_or(line, |(_, line)| line));
     let before = spaced.len();
-    for (nth, name) in spaced.into_iter().chain(record.played.moves.iter().map(String::as_str)).enumerate() {
+    let node = |nth: usize, name: &str| {
         let digits = name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len());
         let (letters, number) = name.split_at(digits);
         let letters = letters.to_ascii_lowercase();
@@ -125,16 +128,26 @@ pub fn write(record: &Record) -> String {
             letters.bytes().fold(0usize, |sum, byte| 26 * sum + usize::from(byte.saturating_sub(b'a')) + 1);
         let row: usize = number.parse().unwrap_or(0);
         let color = if nth % 2 == 0 { mover } else { mover.other() };
-        let _ = write!(text, ";{}[{}{}]", initial(color), letter(column), letter(row));
-        let Some(nth) = nth.checked_sub(before) else { continue };
-        let thought = thought(record, nth);
-        if let Some(score) = thought.and_then(|thought| thought.score) {
-            // A node's value is for black.
-            let sign = if color == Color::Black { 1.0 } else { -1.0 };
-            let _ = write!(text, "V[{}]", sign * score);
-        }
-        text += &annotations::written(&note_on(record, nth), thought);
+        (color, format!(";{}[{}{}]", initial(color), letter(column), letter(row)))
+    };
+    for (nth, name) in spaced.iter().enumerate() {
+        text += &node(nth, name).1;
     }
+    let own = |nth: usize, color: Color| {
+        let thought = thought(record, nth);
+        // A node's value is for black.
+        let sign = if color == Color::Black { 1.0 } else { -1.0 };
+        let value = thought.and_then(|thought| thought.score).map(|score| format!("V[{}]", sign * score));
+        value.unwrap_or_default() + &annotations::written(&note_on(record, nth), thought)
+    };
+    text += &variations::written(&record.played, |nth, name, notes| {
+        let (color, mut text) = node(before + nth, name);
+        text += &match notes {
+            None => own(nth, color),
+            Some(notes) => annotations::written(&note::of(notes, nth).cloned().unwrap_or_default(), None),
+        };
+        text
+    });
     text + ")\n"
 }
 

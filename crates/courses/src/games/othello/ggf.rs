@@ -86,7 +86,7 @@ pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, RecordError> {
         moves: read.game.played().iter().map(|(mv, _)| mv.to_string()).collect(),
         comment: read.comment,
         points: read.result.map(points),
-        missed: Vec::new(),
         notes: notes.take(crate::note::MOST).collect(),
+        ..Written::default()
     }))
 }
