@@ -20,6 +20,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Minimum interval between lines of progress during the games of a criterion.
+const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// A program of a class with its card.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -80,6 +84,7 @@ impl Games for Runs {
         if !marker.patience.is_over() {
             // Games are processed in order, and those after the last one needed are not counted.
             let mut ended: BTreeMap<u64, Record> = BTreeMap::new();
+            let mut told = Instant::now();
             run.play(0..games, &BTreeSet::new(), |record| {
                 ended.insert(record.game, record);
                 while let Some(record) = ended.remove(&(records.len() as u64)) {
@@ -88,6 +93,10 @@ impl Games for Runs {
                     }
                     marker.patience.hear(hung(&record).is_some());
                     records.push(record);
+                }
+                if told.elapsed() >= LINE_EVERY {
+                    told = Instant::now();
+                    (marker.told)(&format!("{}/{games} games", records.len()));
                 }
                 if marker.patience.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;

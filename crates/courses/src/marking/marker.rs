@@ -37,6 +37,8 @@ pub struct Marker<'a> {
     pub crashes: AtomicU64,
     /// The patience with the player's hangs.
     pub patience: Patience,
+    /// Called with a line for each marked criterion, and during its games.
+    pub told: &'a dyn Fn(&str),
 }
 
 impl Marker<'_> {
@@ -63,6 +65,10 @@ impl Marker<'_> {
         if self.patience.is_over() {
             item.notes.push("the rest was not asked: it hangs".to_owned());
         }
+        let points = item
+            .points
+            .map_or_else(|| "for a reader".to_owned(), |points| format!("{points} of {}", item.of));
+        (self.told)(&format!("{}: {points}", item.name));
         Ok(item)
     }
 

@@ -5,7 +5,7 @@ use courses::fault::Kind;
 use courses::options::GameOptions;
 use courses::peer::Supervisor;
 use courses::player::Player;
-use courses::record::Played;
+use courses::record::{Missed, Played};
 use courses::registry;
 use std::time::Duration;
 
@@ -91,6 +91,30 @@ fn built_in_players_play_every_game() {
             );
         }
     }
+}
+
+#[test]
+fn a_silent_client_of_a_maze_is_gone_after_the_time_of_the_watchdog() {
+    let conditions = Conditions {
+        time: Some(Duration::from_millis(30)),
+        watchdog: Duration::from_millis(400),
+        grace: Duration::ZERO,
+        ..Conditions::default()
+    };
+    let client = |rest: &str| {
+        format!("bash -c 'exec 3<>/dev/tcp/$0/$1; echo name >&3; {rest}; exec sleep 60' {{host}} {{port}}")
+    };
+    let turns = |rest: &str| {
+        let Played { missed, faults, .. } = played("moules", [&client(rest), "builtin:first"], &conditions);
+        let of = |kind: Missed| missed.iter().filter(|(_, missed)| *missed == kind).count();
+        let hangs = faults.iter().filter(|(seat, fault)| *seat == 0 && fault.kind == Kind::Hang).count();
+        (of(Missed::Late), of(Missed::Gone), hangs)
+    };
+    // Fourteen turns of 30 ms are more than 400 ms.
+    assert_eq!(turns("true"), (14, 26, 1));
+    // One answer after half a watchdog, and the silence begins anew.
+    let (late, gone, hangs) = turns("sleep 0.2; echo C >&3");
+    assert!(late > 14 && late + gone >= 38 && hangs == 1, "{late} {gone} {hangs}");
 }
 
 #[test]

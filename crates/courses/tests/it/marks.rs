@@ -105,6 +105,7 @@ fn marked(game: Game, command: &str) -> (Card, usize) {
         quick: true,
         crashes: AtomicU64::new(0),
         patience: Patience::default(),
+        told: &|_| {},
     };
     let scheme = game.marking().unwrap();
     (scheme.card(&marker).unwrap(), scheme.scheme(&marker).unwrap().len())

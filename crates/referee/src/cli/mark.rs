@@ -22,6 +22,7 @@ use courses::peer::{Stopped, Supervisor, stopped_since};
 use courses::player::{clean_name, is_one_at_a_time};
 use courses::registry::Game;
 use courses::sandbox::Sandbox;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -233,6 +234,13 @@ impl Mark {
             depth: entry.depth.unwrap_or(self.options.depth),
             ..self.options.clone()
         };
+        // A terminal shows a class as a bar.
+        let is_told = !(self.quiet || self.class.is_some() && std::io::stderr().is_terminal());
+        let told = |line: &str| match (is_told, self.class.is_some()) {
+            (false, _) => {}
+            (true, true) => wire::note(format_args!("{}: {line}", entry.name)),
+            (true, false) => wire::note(line),
+        };
         // As in the course, programs are not asked to log their searches.
         let conditions = Conditions {
             search_log: SearchLog::Nothing,
@@ -261,6 +269,7 @@ impl Mark {
             quick: self.quick,
             crashes: AtomicU64::new(0),
             patience: Patience::default(),
+            told: &told,
         };
         let no_scheme = || Trouble::Referee(format!("{} has no marking scheme", self.game.name()));
         let scheme = self.game.marking().ok_or_else(no_scheme).map_err(interrupt::failure)?;

@@ -165,7 +165,11 @@ fn crashes_of_connect5_outside_of_games_are_told() {
     let card = String::from_utf8_lossy(&output.stdout);
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{card}{told}");
-    assert!(told.starts_with("referee: crashed: sh -c"), "{told}");
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(lines.last().is_some_and(|line| line.starts_with("referee: crashed: sh -c")), "{told}");
+    // A line for each criterion, as it is marked.
+    let marked = lines.iter().filter(|line| line.contains(" of "));
+    assert!(marked.count() == 3 && !told.contains('\u{1b}'), "{told}");
     assert!(card.contains("signal 9") && !card.contains(" × crash"), "{card}");
 }
 

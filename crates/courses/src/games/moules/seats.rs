@@ -28,27 +28,40 @@ pub struct Table<'a> {
     /// The conduct of clients that left, by seat.
     left: Vec<(usize, Ended)>,
     faults: Vec<(usize, Fault)>,
+    watchdog: Duration,
     pub names: Vec<String>,
 }
+
+/// The fewest turns in a row without any answer after which a client is gone.
+const SILENT: u32 = 10;
 
 enum Chair<'a> {
     BuiltIn(Builtin, Box<Xoshiro256PlusPlus>),
     /// A connected client, and the number of boards that it has not answered: a late answer is read on a later turn.
-    Client(Box<Peer<'a>>, usize),
+    Client(Box<Peer<'a>>, usize, Silence),
     /// The client is gone and passes each turn.
     Empty,
 }
 
+/// The turns of a client since its last answer, and the time of its own waited for it.
+#[derive(Debug, Default)]
+struct Silence {
+    turns: u32,
+    time: Duration,
+}
+
 /// Returns the chair of a connected client.
 fn client(peer: Peer<'_>) -> Chair<'_> {
-    Chair::Client(Box::new(peer), 0)
+    Chair::Client(Box::new(peer), 0, Silence::default())
 }
 
 impl<'a> Table<'a> {
     /// Connects all clients in the order of their seats, then reads their names, then sends their numbers.
     pub fn seat(setup: &GameSetup<'a>, cells: usize) -> Result<Self, Trouble> {
         debug_assert!(cells > 0);
-        let mut table = Self { chairs: Vec::new(), left: Vec::new(), faults: Vec::new(), names: Vec::new() };
+        let watchdog = setup.conditions.watchdog;
+        let mut table =
+            Self { chairs: Vec::new(), left: Vec::new(), faults: Vec::new(), watchdog, names: Vec::new() };
         table.fill(setup)?;
         table.hear_names(setup)?;
         for seat in 0..table.chairs.len() {
@@ -105,7 +118,7 @@ impl<'a> Table<'a> {
         let connected = Instant::now();
         for (seat, player) in setup.players.iter().enumerate() {
             let mut name = player.name.clone();
-            if let Chair::Client(peer, _) = &mut self.chairs[seat] {
+            if let Chair::Client(peer, ..) = &mut self.chairs[seat] {
                 let process = matches!(player.reach, Reach::Process { .. });
                 match peer.line(connected + if process { setup.conditions.start_up } else { OUTSIDE }) {
                     Ok(text) => name = excerpt(&text),
@@ -125,7 +138,7 @@ impl<'a> Table<'a> {
 
     /// Waits for the connection of a started process.
     fn let_in(&mut self, seat: usize, setup: &GameSetup<'_>, door: &TcpListener) -> Result<(), Trouble> {
-        let Chair::Client(peer, _) = &mut self.chairs[seat] else { return Ok(()) };
+        let Chair::Client(peer, ..) = &mut self.chairs[seat] else { return Ok(()) };
         match accept(setup, door, Some(peer)).and_then(|stream| peer.divert(stream)) {
             Err(Trouble::Fault(fault)) => {
                 self.leave(seat, fault);
@@ -136,7 +149,7 @@ impl<'a> Table<'a> {
     }
 
     fn tell(&mut self, seat: usize, text: &str) -> Result<(), Trouble> {
-        if let Chair::Client(peer, _) = &mut self.chairs[seat] {
+        if let Chair::Client(peer, ..) = &mut self.chairs[seat] {
             match peer.send(text.as_bytes(), Instant::now() + Duration::from_secs(1)) {
                 Ok(()) => {}
                 Err(Trouble::Fault(fault)) => self.leave(seat, fault),
@@ -149,7 +162,7 @@ impl<'a> Table<'a> {
     /// Marks a client as gone for the rest of the game.
     fn leave(&mut self, seat: usize, fault: Fault) {
         self.note(seat, fault);
-        if let Chair::Client(peer, _) = std::mem::replace(&mut self.chairs[seat], Chair::Empty) {
+        if let Chair::Client(peer, ..) = std::mem::replace(&mut self.chairs[seat], Chair::Empty) {
             self.left.push((seat, peer.close(b"")));
         }
     }
@@ -162,7 +175,7 @@ impl<'a> Table<'a> {
         }
         let mut ends = self.left;
         for (seat, chair) in self.chairs.into_iter().enumerate() {
-            if let Chair::Client(peer, _) = chair {
+            if let Chair::Client(peer, ..) = chair {
                 ends.push((seat, peer.close(b"FIN\n")));
             }
         }
@@ -173,7 +186,7 @@ impl<'a> Table<'a> {
     /// Notes a line that nobody asked for. As in the course's server, it counts as the next answer. A flood ends the
     /// connection.
     fn refuse_unasked(&mut self, seat: usize, before: &str) -> Result<(), Trouble> {
-        let Chair::Client(peer, owed) = &mut self.chairs[seat] else { return Ok(()) };
+        let Chair::Client(peer, owed, _) = &mut self.chairs[seat] else { return Ok(()) };
         match peer.unasked(*owed) {
             Ok(None) => {}
             Ok(Some(line)) => {
@@ -196,12 +209,13 @@ impl<'a> Table<'a> {
     /// Takes the player's search reports on its turn.
     pub fn told(&mut self, seat: usize) -> Option<SearchInfo> {
         match &mut self.chairs[seat] {
-            Chair::Client(peer, _) => peer.told(),
+            Chair::Client(peer, ..) => peer.told(),
             Chair::BuiltIn(..) | Chair::Empty => None,
         }
     }
 
-    /// Plays a turn. For a late or absent client it is `C`, and a late answer counts for the next turn.
+    /// Plays a turn. For a late or absent client it is `C`, and a late answer counts for the next turn. A client that is
+    /// silent for the watchdog's time is gone.
     pub fn ask(&mut self, seat: usize, game: &Game, time: Duration) -> Result<Answer, Trouble> {
         let began = Instant::now();
         let said = |text: String| Answer { text, spent: began.elapsed(), origin: Origin::Player };
@@ -212,13 +226,14 @@ impl<'a> Table<'a> {
         self.refuse_unasked(seat, &format!("the board of turn {}", game.turns()))?;
         self.tell(seat, &format!("{}\n", game.state))?;
         let told = Instant::now();
-        let Chair::Client(peer, owed) = &mut self.chairs[seat] else {
+        let Chair::Client(peer, owed, silence) = &mut self.chairs[seat] else {
             return Ok(Answer { spent: Duration::ZERO, ..missed(Origin::Gone) });
         };
         *owed += 1;
         match peer.line(told + time) {
             Ok(answer) => {
                 *owed -= 1;
+                *silence = Silence::default();
                 let spent = told.elapsed();
                 if Command::read(answer.as_bytes()).action.is_none() {
                     self.note(
@@ -229,8 +244,15 @@ impl<'a> Table<'a> {
                 Ok(Answer { text: answer, spent, origin: Origin::Player })
             }
             Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => {
+                silence.turns += 1;
+                silence.time += time;
+                let is_gone = silence.turns >= SILENT && silence.time >= self.watchdog;
                 let detail = format!("turn {}: no answer in {} ms", game.turns(), time.as_millis());
                 self.note(seat, Fault::new(Kind::TimeLoss, detail));
+                if is_gone {
+                    let detail = format!("turn {}: no answer for {SILENT} turns or more", game.turns());
+                    self.leave(seat, Fault::new(Kind::Hang, detail));
+                }
                 Ok(missed(Origin::Late))
             }
             Err(Trouble::Fault(fault)) => {
