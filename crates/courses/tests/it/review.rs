@@ -3,6 +3,7 @@
 use courses::drawing::Language;
 use courses::play::own::Terms;
 use courses::play::{Clicked, Play};
+use courses::puzzle::{Goal, Puzzle};
 use courses::registry::{self, Game};
 use courses::review::{Cost, Findings, Mistake, Moment, Reason, compared, mistakes};
 use courses::strength::Strength;
@@ -104,6 +105,37 @@ fn analysed(play: &dyn Play, at: usize, nodes: u64) -> Option<Vec<Info>> {
     let moves = play.game().analysis().map_or(1, |program| program.moves);
     analyst.study(&play.analysed(at)?, &mut Listener::new(moves, &stop, &mut report)).unwrap();
     (!lines.is_empty()).then_some(lines)
+}
+
+#[test]
+fn the_line_of_a_win_at_gounki_ends_with_the_man_who_leaves_and_is_a_reason() {
+    let gounki = registry::find("gounki").unwrap();
+    let wins: Vec<&Puzzle> =
+        gounki.puzzles().iter().filter(|puzzle| puzzle.goal == Goal::WinWithin(5)).take(6).collect();
+    let mut said = 0;
+    for puzzle in &wins {
+        let mut play = gounki.open(&puzzle.opening, 2).unwrap();
+        puzzle.line[..2].iter().for_each(|mv| play.play(mv).unwrap());
+        let answer = analysed(play.as_ref(), 2, NODES).unwrap().swap_remove(0);
+        let Value::Win(Some(plies)) = answer.value else { panic!("{answer:?}") };
+        assert!(plies > 3 || answer.line.last().is_some_and(|mv| mv.ends_with('#')), "{answer:?}");
+        let [before, played] = [&puzzle.line[..1], &puzzle.line[1..2]];
+        let moment = Moment {
+            opening: &puzzle.opening,
+            seats: 2,
+            before,
+            played: &played[0],
+            better: &played[0],
+            line: &[],
+            after: &[],
+            answer: Some(&answer),
+        };
+        for reason in gounki.reasons(&moment) {
+            assert!(reason.holds() && kind(reason.as_ref()) == "Runner", "{reason:?}");
+            said += 1;
+        }
+    }
+    assert!(wins.len() == 6 && said > 3, "{said} of {}", wins.len());
 }
 
 /// Plays a game of weak own players, with some random moves.

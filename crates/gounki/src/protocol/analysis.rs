@@ -1,9 +1,9 @@
 //! The analysis protocol: the best moves of a position, deeper and deeper until stopped.
 
-use crate::player::{Player, Settings};
+use crate::player::{Board, Player, Settings};
 use crate::rules::{Colour, Configuration, ConfigurationError, Move, Position};
 use search_core::side_by_side::{FlagClock, side_by_side};
-use search_core::{Depth, Report, Score};
+use search_core::{Depth, Line, Report, Score};
 use wire::analysis::{self, Info, Listener, Value};
 
 /// The deepest iteration, in plies.
@@ -38,11 +38,9 @@ impl analysis::Analyst for Analyst {
         let player = &mut self.player;
         let think = |after: &Position, depth| player.think(after, FlagClock::limits(depth), &clock);
         side_by_side(position, DEEPEST, &clock, think, |depth, ranked, nodes| {
-            listener.report(
-                depth as u32,
-                nodes,
-                ranked.iter().map(|ranked| (value(ranked.score), &ranked.line)),
-            );
+            let line = |line: &Line<Move>| Board(*position).to_the_end(line.iter().copied());
+            let lines = ranked.iter().map(|ranked| (value(ranked.score), line(&ranked.line)));
+            listener.report(depth as u32, nodes, lines);
         });
     }
 }

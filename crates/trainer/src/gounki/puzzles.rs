@@ -117,7 +117,7 @@ impl Source for Gounki {
                 let mut search = Search::new(heuristics, board, &self.table, &control, Options::EXACT);
                 let line = search.think(&mut |_| {}).principal_variation;
                 let line = if line.first() == Some(&best) { line.to_vec() } else { vec![best] };
-                let line = to_the_end(position, line).iter().map(Move::to_string).collect();
+                let line = board.to_the_end(line).iter().map(Move::to_string).collect();
                 return Some(Proven { goal: Goal::WinWithin(plies), line });
             }
         }
@@ -205,15 +205,6 @@ fn loses(position: &Position, plies: u32) -> bool {
         let next = after(position, mv);
         !next.is_over() && wins(&next, plies - 1)
     })
-}
-
-/// Adds the move that leaves the board, which the search does not play.
-fn to_the_end(position: &Position, mut line: Vec<Move>) -> Vec<Move> {
-    let last = line.iter().fold(*position, |position, &mv| after(&position, mv));
-    if last.can_exit() {
-        line.extend(last.move_list().into_iter().find(|mv| mv.kind() == Kind::Exit));
-    }
-    line
 }
 
 fn after(position: &Position, mv: Move) -> Position {
