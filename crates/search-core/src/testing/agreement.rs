@@ -3,7 +3,7 @@
 use crate::alpha_beta::{Heuristics, MoveOf, Options, Search, TableCut};
 use crate::limits::{Control, Limits, Stopwatch};
 use crate::minimax::negamax;
-use crate::position::Position;
+use crate::position::{MoveCode, Position};
 use crate::report::Report;
 use crate::score::{Depth, Score};
 use crate::table::Table;
@@ -109,17 +109,27 @@ fn agree<E: Heuristics<Position: Debug>>(
             let reached = |mv| after(position, mv, |next| -value(next, depth - 1));
             let values: Vec<_> = position.move_list().into_iter().map(|mv| (mv, reached(mv))).collect();
             let expected = values.iter().map(|&(_, score)| score).max().expect("the game goes on");
+            // A proof at a smaller depth may give another move of the same value.
+            let value_of = |best| values.iter().find(|&&(mv, _)| mv == best).map(|&(_, score)| score);
             for (name, options) in VALUE_PRESERVING {
                 let control = Control::new(Limits::depth(depth), &clock);
                 let report = think(position, &Table::with_bytes(SMALL), &control, options);
-                assert_eq!(report.score, expected, "{name}, depth {depth}: {position:?}");
-                let best = report.best.expect("the game goes on");
-                // A proof at a smaller depth may give another move of the same value.
-                let reached = values.iter().find(|&&(mv, _)| mv == best).map(|&(_, score)| score);
-                assert_eq!(reached, Some(expected), "{name}, depth {depth}, {best:?}: {position:?}");
+                check(&report, expected, value_of, || format!("{name}, depth {depth}: {position:?}"));
             }
         }
     }
+}
+
+/// Checks that a report has the expected score, and a move that reaches it by `value_of`.
+fn check<M: MoveCode>(
+    report: &Report<M>,
+    expected: Score,
+    value_of: impl Fn(M) -> Option<Score>,
+    place: impl Fn() -> String,
+) {
+    assert_eq!(report.score, expected, "{}", place());
+    let best = report.best.expect("the game goes on");
+    assert_eq!(value_of(best), Some(expected), "{best:?}, {}", place());
 }
 
 /// Checks that the threads of `crew` together give one thread's score from every position, and a move that reaches it:
@@ -149,14 +159,14 @@ pub fn threads_agree_with_one<E>(
     let alone = crate::Crew::new(1);
     for position in positions {
         let expected = searched(position, depth, &alone).score;
+        let reached = |mv| {
+            after(position, mv, |next| match next.outcome() {
+                Some(outcome) => Score::of_outcome(outcome, 1),
+                None => Score::from_table(searched(next, depth - 1, &alone).score, 1),
+            })
+        };
         let report = searched(position, depth, crew);
-        assert_eq!(report.score, expected, "depth {depth}: {position:?}");
-        let best = report.best.expect("the game goes on");
-        let next = after(position, best, |next| match next.outcome() {
-            Some(outcome) => Score::of_outcome(outcome, 0),
-            None => searched(next, depth - 1, &alone).score,
-        });
-        assert_eq!(-Score::from_table(next, 1), expected, "depth {depth}, {best:?}: {position:?}");
+        check(&report, expected, |mv| Some(-reached(mv)), || format!("depth {depth}: {position:?}"));
     }
 }
 
