@@ -334,7 +334,7 @@ impl<'a, E: Heuristics> Search<'a, E> {
     /// deepening.
     ///
     /// # Errors
-    /// [`Stop`](crate::Stop) when the control says so.
+    /// [`Stop`](crate::Stop) when the control says so, once it is [armed](Control::arm).
     pub fn value(&mut self, window: crate::Window, depth: Depth) -> Searched {
         self.node::<Pv>(window, depth)
     }

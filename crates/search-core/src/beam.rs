@@ -142,8 +142,8 @@ impl<S, A> std::fmt::Debug for Beam<S, A> {
 }
 
 impl<S: Copy, A: Copy> Beam<S, A> {
-    /// Returns the best plan from `root` found by a beam of this configuration; if `control` stops the search, the best
-    /// so far.
+    /// Returns the best plan from `root` found by a beam of this configuration; if `control`, once
+    /// [armed](Control::arm), stops the search, the best so far.
     ///
     /// Every generated state counts as a node. The result is deterministic: among equal ranks, smaller keys come first.
     pub fn search<P: Plan<State = S, Action = A>>(

@@ -96,7 +96,7 @@ pub enum Turn<P: Chance> {
 /// Returns the value of `position` at `depth` moves, and the first move that reaches it. Chance events use no depth.
 ///
 /// # Errors
-/// [`Stop`](crate::Stop) when `control` says so.
+/// [`Stop`](crate::Stop) when `control` says so, once it is [armed](Control::arm).
 pub fn expectimax<P: Chance>(
     position: &P,
     depth: Depth,
@@ -108,7 +108,7 @@ pub fn expectimax<P: Chance>(
 /// Like [`expectimax`], without the moves and results that cannot change its value.
 ///
 /// # Errors
-/// [`Stop`](crate::Stop) when `control` says so.
+/// [`Stop`](crate::Stop) when `control` says so, once it is [armed](Control::arm).
 pub fn star1<P: Chance>(
     position: &P,
     depth: Depth,

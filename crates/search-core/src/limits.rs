@@ -98,6 +98,11 @@ impl Limits {
 }
 
 /// Applies [`Limits`] to a running search. Shared by reference, so that hooks and private recursions count nodes too.
+///
+/// `think` arms it as soon as there is a move to play. Searches that answer only at their end leave that to the caller:
+/// [`negamax`](crate::negamax), [`max_n`](crate::rivals::max_n), [`expectimax`](crate::chance::expectimax),
+/// [`Search::value`](crate::Search::value), [`Prover`](crate::proof::Prover) and [`Beam`](crate::beam::Beam) know no limit
+/// before [`arm`](Self::arm).
 pub struct Control<'a> {
     limits: Limits,
     clock: &'a dyn Clock,
@@ -144,17 +149,33 @@ impl<'a> Control<'a> {
     }
 
     /// Also stops once another thread sets `flag`.
+    ///
+    /// ```
+    /// use search_core::{Control, Limits, Stop, Stopwatch};
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    ///
+    /// let (clock, stop) = (Stopwatch::start(), AtomicBool::new(false));
+    /// let control = Control::new(Limits::default(), &clock).with_stop_flag(&stop);
+    /// control.arm();
+    /// assert_eq!(control.tick(), Ok(()));
+    /// stop.store(true, Ordering::Relaxed); // the search sees it within some thousand nodes
+    /// assert!((0..10_000).any(|_| control.tick() == Err(Stop)));
+    /// ```
     #[must_use]
     pub fn with_stop_flag(mut self, flag: &'a AtomicBool) -> Self {
         self.stop = Some(flag);
         self
     }
 
-    /// Calls `work` with a control of the same limits, which also stops once another thread sets `settled`. Its nodes count
-    /// here.
+    /// Calls `work` with a control of the same limits, which also stops once another thread sets `settled`, armed or not.
+    /// Its nodes count here.
     #[cfg(feature = "threads")]
     pub(crate) fn until<T>(&self, settled: &AtomicBool, work: impl FnOnce(&Control<'_>) -> T) -> T {
+        let (limits, stop) =
+            if self.armed.get() { (self.limits, self.stop) } else { (Limits::default(), None) };
         let inner = Control {
+            limits,
+            stop,
             settled: Some(settled),
             nodes: self.nodes.clone(),
             next_look: Cell::new(self.nodes.get()),
@@ -162,7 +183,7 @@ impl<'a> Control<'a> {
             last_look: self.last_look.clone(),
             has_looked: self.has_looked.clone(),
             longest_wait: self.longest_wait.clone(),
-            armed: self.armed.clone(),
+            armed: Cell::new(true),
             stopped: self.stopped.clone(),
             ..*self
         };
@@ -315,6 +336,18 @@ mod tests {
         control.arm();
         assert_eq!(control.tick(), Err(Stop));
         assert_eq!(control.tick(), Err(Stop));
+    }
+
+    #[test]
+    #[cfg(feature = "threads")]
+    fn what_another_thread_has_settled_stops_it_even_if_no_limit_is_armed() {
+        let clock = Hand(Cell::new(Duration::from_secs(9)));
+        let control = Control::new(Limits::nodes(3), &clock);
+        let stops = |settled| {
+            control.until(&AtomicBool::new(settled), |inner| (0..10_000).any(|_| inner.tick().is_err()))
+        };
+        assert!(!stops(false) && stops(true));
+        assert!(!control.is_stopped() && control.nodes() >= 10_000);
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::score::{Depth, Score};
 /// `ply` is the distance from the root, so that sooner wins are better.
 ///
 /// # Errors
-/// [`Stop`](crate::Stop) when `control` says so.
+/// [`Stop`](crate::Stop) when `control` says so, once it is [armed](Control::arm).
 pub fn negamax<P: Position>(
     position: &mut P,
     depth: Depth,

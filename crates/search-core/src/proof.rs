@@ -129,7 +129,8 @@ impl<E> Prover<E> {
     }
 
     /// Returns whether the side to move in `position` reaches `goal`. Stops when that is settled, when `control` says
-    /// so, or after `most` positions; a later call resumes the search. The position is unchanged afterwards.
+    /// so, once it is [armed](Control::arm), or after `most` positions; a later call resumes the search. The position is
+    /// unchanged afterwards.
     pub fn prove<P: Position>(
         &mut self,
         position: &mut P,

@@ -68,7 +68,7 @@ pub struct Choice<M> {
 /// Searches to `depth` plies by max^n. Ties go to the first move.
 ///
 /// # Errors
-/// [`Stop`](crate::Stop) when `control` stops the search.
+/// [`Stop`](crate::Stop) when `control` says so, once it is [armed](Control::arm).
 pub fn max_n<R: Rivals>(game: &R, depth: Depth, control: &Control<'_>) -> Searched<Choice<R::Move>> {
     control.tick()?;
     let moves = moves_of(game, depth);
