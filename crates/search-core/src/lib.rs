@@ -16,6 +16,7 @@
 //! - [`beam`]: plans for one player, keeping only the best states of each turn.
 //! - [`rivals`]: max^n for several players, each with its own payoff.
 //! - [`chance`]: expectimax for games with dice.
+//! - [`repetition`]: draws by repetition, for any search.
 //! - [`mod@side_by_side`]: a value for every move of a position, for analysis.
 //! - `threads` (feature "threads"): several threads that search together.
 //! - `testing` (feature "testing"): the conformance suite for positions and searches, and the small game of the
@@ -42,6 +43,7 @@ pub mod monte_carlo;
 pub mod perft;
 pub mod position;
 pub mod proof;
+pub mod repetition;
 pub mod report;
 pub mod rivals;
 pub mod score;

@@ -176,7 +176,8 @@ pub trait Position: Clone {
     /// Returns the outcome, or `None` while the game goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Returns the position's hash. Positions with equal keys must have the same value for the side to move.
+    /// Returns the position's hash. Positions with equal keys must have the same value for the side to move. Where earlier
+    /// positions matter, [`Repeating`](crate::repetition::Repeating) adds them.
     fn key(&self) -> u64;
 
     /// Returns the legal moves as a list.

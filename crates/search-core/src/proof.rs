@@ -22,7 +22,8 @@
 //! assert_eq!(prover.line(&mut heap, Goal::Win).first(), Some(&Take(1)));
 //! ```
 //!
-//! Positions of the game must not repeat: a position proven along one path must be proven along every other.
+//! Positions of the game must not repeat: a position proven along one path must be proven along every other. Games that
+//! can run in circles need [`Repeating`](crate::repetition::Repeating).
 //!
 //! Source: L. V. Allis et al., "Proof-number search", 1994; A. Nagai, "Df-pn algorithm for searching AND/OR trees and
 //! its applications", 2002; J. Pawlewicz, Ł. Lew, "Improving depth-first PN-search: 1 + ε trick", 2007.

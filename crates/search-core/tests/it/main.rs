@@ -6,6 +6,7 @@ mod games;
 mod monte_carlo;
 mod observers;
 mod proof;
+mod repetition;
 mod side_by_side;
 mod signatures;
 mod suite;
