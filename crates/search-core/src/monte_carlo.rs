@@ -200,6 +200,25 @@ impl<E: Evaluator> MonteCarlo<E> {
 
     /// Makes the position after `mv` the root, keeps its subtree and forgets the rest. Takes the same time for trees of
     /// any size. Returns false and empties the tree if that position was never expanded.
+    ///
+    /// ```
+    /// use search_core::monte_carlo::{Configuration, MonteCarlo, Playouts};
+    /// use search_core::testing::{Heap, Take};
+    /// use search_core::{Control, Limits, Position, Stopwatch};
+    ///
+    /// let configuration = Configuration { exploration: 1.0, best_line: 0.0 };
+    /// let mut tree = MonteCarlo::new(Playouts::new(1), configuration, 1 << 20);
+    /// let clock = Stopwatch::start();
+    /// let mut heap = Heap(40);
+    /// tree.think(&heap, &Control::new(Limits::nodes(200), &clock));
+    /// for mv in [Take(3), Take(1)] { // ours, and the opponent's reply
+    ///     heap.play(mv);
+    ///     tree.advance(mv);
+    /// }
+    /// let kept = tree.len();
+    /// tree.go_on(&heap, &Control::new(Limits::nodes(200), &clock));
+    /// assert!(kept > 0 && tree.len() > kept);
+    /// ```
     pub fn advance(&mut self, mv: <E::Position as Position>::Move) -> bool {
         let word = mv.to_code();
         let children = self.root().map_or(0..0, |root| root.children());

@@ -17,7 +17,16 @@
 //! - [`transfer`]: makes the calls that carry bytes of pipes and connections.
 //! - [`print()`], [`print_line`]: write to standard output; a closed pipe ends the program silently.
 //! - [`note`]: writes a diagnostic line; [`printable`] makes text of unknown origin safe for a terminal.
+//!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! - `tcp`: the module of that name, for servers.
+//! - `signals`: a file that may not grow (`ulimit -f`) is a failed write, in programs that write files.
+//! - `faults`: calls that change files fail on purpose, for tests.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 

@@ -6,6 +6,32 @@ use crate::table::Entry;
 
 /// A step of the search at a node, told to [`Heuristics::observe`](super::Heuristics::observe).
 ///
+/// ```
+/// use search_core::alpha_beta::{Origin, Step};
+/// use search_core::testing::{Heap, Take};
+/// use search_core::{Control, Heuristics, Limits, Options, Score, Search, Stopwatch, Table};
+///
+/// /// Counts the nodes that the table has settled.
+/// struct Counting(u32);
+///
+/// impl Heuristics for Counting {
+///     type Position = Heap;
+///     type Frame = ();
+///     const OBSERVES: bool = true;
+///     fn evaluate(&mut self, _: &Heap) -> Score { Score::DRAW }
+///     fn observe(search: &mut Search<'_, Self>, step: Step<Take>) {
+///         search.heuristics.0 += u32::from(matches!(step, Step::Left { by: Origin::Table, .. }));
+///     }
+/// }
+///
+/// let clock = Stopwatch::start();
+/// let control = Control::new(Limits::depth(8), &clock);
+/// let table = Table::with_bytes(1 << 16);
+/// let mut search = Search::new(Counting(0), Heap(21), &table, &control, Options::EXACT);
+/// search.think(&mut |_| {});
+/// assert!(search.heuristics.0 > 10);
+/// ```
+///
 /// Scores and windows are those of the node's side to move. A node begins with `Entered` and ends with `Left`, unless the
 /// search is stopped in it. Between them each move is `Tried`, and the nodes after it follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

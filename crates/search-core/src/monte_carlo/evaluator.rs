@@ -27,6 +27,37 @@ pub struct Visited<M> {
 }
 
 /// Gives a tree search the value and the policy of a position.
+///
+/// ```
+/// use search_core::monte_carlo::{Candidate, Configuration, Evaluator, MonteCarlo};
+/// use search_core::testing::{Heap, Take};
+/// use search_core::{Control, Limits, Outcome, Position, Stopwatch};
+///
+/// /// Takes heaps of four for lost, half certain.
+/// struct Guess;
+///
+/// impl Evaluator for Guess {
+///     type Position = Heap;
+///     fn evaluate(&mut self, heap: &Heap, candidates: &mut Vec<Candidate<Take>>) -> f32 {
+///         let value = |heap: &Heap| if heap.0 % 4 == 0 { -0.5 } else { 0.5 };
+///         let moves = heap.move_list();
+///         candidates.extend(moves.iter().map(|&mv| {
+///             let mut next = *heap;
+///             next.play(mv);
+///             let outcome = next.outcome().map(Outcome::reversed); // of the side that moves
+///             let value = if outcome.is_some() { 1.0 } else { -value(&next) };
+///             Candidate { mv, value, prior: 1.0 / moves.len() as f32, outcome }
+///         }));
+///         value(heap)
+///     }
+/// }
+///
+/// let configuration = Configuration { exploration: 1.0, best_line: 0.5 };
+/// let clock = Stopwatch::start();
+/// let control = Control::new(Limits::nodes(100), &clock);
+/// let report = MonteCarlo::new(Guess, configuration, 1 << 20).think(&Heap(22), &control);
+/// assert_eq!(report.best, Some(Take(2)));
+/// ```
 pub trait Evaluator {
     /// The position type of the game.
     type Position: Position;

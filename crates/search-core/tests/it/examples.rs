@@ -62,6 +62,12 @@ fn connect_four_is_a_game_whose_player_sees_a_win() {
 }
 
 #[test]
+fn the_readme_writes_the_game_of_the_landing_page() {
+    let game = include_str!("../../examples/games/domineering.rs");
+    assert!(include_str!("../../README.md").contains(game));
+}
+
+#[test]
 fn each_of_the_four_steps_visits_fewer_positions_than_the_one_before() {
     let steps = four_steps::STEPS.map(|(_, search)| search(four_steps::START, 7));
     let nodes: Vec<u64> = steps.iter().map(|report| report.nodes).collect();
