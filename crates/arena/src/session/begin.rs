@@ -175,7 +175,7 @@ impl New {
         });
         let seats: Vec<Seat> = seats.collect::<Result<_, Unable>>()?;
         let pace = if self.mode == "watch" { 300 } else { 0 };
-        let names = self.names.iter().cloned().map(Seated::shortened).collect();
+        let names = self.names.iter().take(seats.len()).cloned().map(Seated::shortened).collect();
         let [resigned, late] = [self.resigned, self.late].map(|seat| seat.filter(|seat| *seat < seats.len()));
         Ok(Settings { seats, pace, resigned, late, time: self.time()?, names, ..Settings::default() })
     }

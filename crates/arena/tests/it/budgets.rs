@@ -186,6 +186,17 @@ fn a_large_file_takes_little_memory() {
     }
 }
 
+#[test]
+fn names_without_a_seat_are_not_kept() {
+    let data = tempfile::tempdir().unwrap();
+    let arena = Arena::start(&["--data", data.path().to_str().unwrap()]);
+    let names = vec!["a".repeat(40); 50_000];
+    let room = arena.enter(&json!({ "game": "uttt", "mode": "replay", "seats": TWO, "names": names }));
+    arena.act(&room, "pause");
+    let kept = std::fs::metadata(data.path().join(format!("{}.jsonl", &room[3..]))).unwrap().len();
+    assert!(kept < 10_000, "{kept} bytes");
+}
+
 /// Opens a stream of news of rooms, each given as `/r/NAME`.
 fn news(arena: &Arena, source: &str, rooms: &[&str]) -> TcpStream {
     let names: Vec<&str> = rooms.iter().map(|room| &room[3..15]).collect();
