@@ -11,6 +11,8 @@ use wire::file::Appended;
 
 /// Maximum number of files in the data folder, and of bytes in all.
 const MOST: (usize, u64) = (1000, 100 << 20);
+/// Maximum number of bytes of a game.
+const LARGEST: u64 = 16 << 20;
 
 /// The data folder of one arena.
 pub(super) struct Store {
@@ -55,7 +57,7 @@ impl Store {
 
     /// Returns the text of a saved game.
     pub(super) fn read(&self, id: &str) -> Option<String> {
-        std::fs::read_to_string(self.path(id)).ok()
+        text_of(&self.path(id))
     }
 
     /// Returns the names and times of saved games, the latest first.
@@ -84,10 +86,10 @@ impl Store {
     /// Saves a game. If the budget is used up, the oldest games that are over are deleted, then the oldest of all.
     ///
     /// # Errors
-    /// Those of the disk, and a game larger than the whole budget.
+    /// Those of the disk, and a game that is too large.
     pub(super) fn write(&self, id: &str, text: &str, is_over: bool) -> io::Result<()> {
         let bytes = text.len() as u64;
-        if bytes > self.most.1 {
+        if bytes > LARGEST.min(self.most.1) {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         let mut files = self.files();
@@ -129,9 +131,18 @@ fn entry(file: &std::fs::DirEntry) -> Option<(String, Entry)> {
     if path.extension()? != "jsonl" || !is_name(id) {
         return None;
     }
-    let data = file.metadata().ok()?;
+    let data = std::fs::metadata(&path).ok().filter(std::fs::Metadata::is_file)?;
     let entry = Entry { bytes: data.len(), written: data.modified().ok()?, is_over: ended(&path) };
     Some((id.to_owned(), entry))
+}
+
+/// Returns the text of a file. `None` for a pipe or a device, which may have no end, and for a file larger than any game.
+fn text_of(path: &Path) -> Option<String> {
+    let data = std::fs::metadata(path).ok()?;
+    if !data.is_file() {
+        return None;
+    }
+    String::from_utf8(wire::text::read_bytes(path, LARGEST).ok()?).ok()
 }
 
 /// Returns true if the game of a record file is over.
@@ -140,7 +151,7 @@ fn ended(path: &Path) -> bool {
     struct End {
         end: String,
     }
-    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let text = text_of(path).unwrap_or_default();
     let game = text.lines().nth(1).and_then(|line| serde_json::from_str::<End>(line).ok());
     // A file that is not a record has no game in progress.
     game.is_none_or(|game| !game.end.is_empty())
@@ -181,6 +192,26 @@ mod tests {
             store.write(&name(nth), "x", false).unwrap();
         }
         assert_eq!((left().len(), store.names().len(), store.names()[0].0.clone()), (10, 10, name(29)));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    #[allow(clippy::disallowed_methods, reason = "makes a file that has a hole for its contents")]
+    fn pipes_devices_and_huge_files_in_the_folder_are_no_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |nth: usize| folder.path().join(format!("{nth:012x}.jsonl"));
+        assert!(std::process::Command::new("mkfifo").arg(path(0)).status().unwrap().success());
+        std::os::unix::fs::symlink("/dev/zero", path(1)).unwrap();
+        std::fs::File::create(path(2)).unwrap().set_len(LARGEST + 1).unwrap();
+        std::fs::write(path(3), "x").unwrap();
+        std::os::unix::fs::symlink(path(3), path(4)).unwrap();
+        let (told, opened) = std::sync::mpsc::channel();
+        let place = folder.path().to_owned();
+        std::thread::Builder::new().spawn(move || told.send(Store::open(place).unwrap())).unwrap();
+        let store = opened.recv_timeout(std::time::Duration::from_secs(20)).expect("it opens");
+        let read = |nth| store.read(&format!("{nth:012x}"));
+        assert_eq!([0, 1, 2, 3, 4].map(read), [None, None, None, Some("x".into()), Some("x".into())]);
+        assert_eq!(store.names().len(), 3, "the huge file can be dropped");
     }
 
     #[test]
