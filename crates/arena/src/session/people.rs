@@ -65,7 +65,7 @@ pub(super) struct Own {
 impl Settings {
     /// Gives all seats to a browser. One that sends no secret leaves them to everybody.
     pub fn give(&mut self, browser: &Browser, name: &str) {
-        let name: String = name.trim().chars().filter(|c| !c.is_control()).take(40).collect();
+        let name: String = name.trim().chars().filter(|c| !wire::is_unprintable(*c)).take(40).collect();
         let holder = Holder { browser: browser.clone(), name, ticket: None };
         let count = if browser.0.is_empty() { 0 } else { self.seats.len() };
         self.holders = vec![holder; count];
@@ -222,5 +222,17 @@ impl Session {
         }
         self.offer = Some(offer);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_does_not_turn_the_text_around_it() {
+        let mut settings = Settings { seats: vec![Seat::Person; 2], ..Settings::default() };
+        settings.give(&Browser("a".into()), " \u{202e}An\0a\u{2066} ");
+        assert_eq!(settings.holders.iter().map(|holder| &holder.name).collect::<Vec<_>>(), ["Ana", "Ana"]);
     }
 }
