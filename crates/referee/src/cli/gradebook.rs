@@ -1,11 +1,12 @@
 //! Output files of marks.
 
 use super::interrupt;
-use super::outputs::put;
+use super::outputs::{put, together};
 use crate::mark::class::Entry;
 use crate::report::cards::page::{self, Links};
 use crate::report::cards::{self, Gradebook, games, github, gradescope, junit, moodle};
 use clap::Args;
+use std::fmt::Display;
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
 use wire::Failure;
@@ -78,6 +79,12 @@ impl Gradebooks {
         Ok(())
     }
 
+    /// Returns true if a file is requested.
+    pub fn is_any(&self) -> bool {
+        let Self { csv, json, html, moodle, gradescope, junit, github, .. } = self;
+        *github || [csv, json, html, moodle, gradescope, junit].into_iter().any(Option::is_some)
+    }
+
     /// Returns true if the boards of the games are to be kept.
     pub fn keeps_games(&self) -> bool {
         self.games.is_some()
@@ -105,48 +112,57 @@ impl Gradebooks {
             let whole = || path.canonicalize().unwrap_or_else(|_| path.clone());
             path.strip_prefix(base).map_or_else(|_| whole(), Path::to_owned)
         };
-        if let Some(folder) = &self.games {
+        let folder = self.games.as_ref().map_or(Ok(()), |folder| {
             let failed = |error: std::io::Error| Failure::run(format!("{}: {error}", folder.display()));
             std::fs::create_dir_all(folder).map_err(failed)?;
-            for (marked, id) in gradebook.marked.iter().zip(page::ids(gradebook.marked)) {
+            together(gradebook.marked.iter().zip(page::ids(gradebook.marked)).map(|(marked, id)| {
                 let path = (!marked.games.is_empty()).then(|| folder.join(format!("{id}.html")));
-                put(&path, || games::page(marked))?;
-            }
-        }
+                put(&path, || games::page(marked))
+            }))
+        });
         let links =
             Links { games: self.games.as_ref().map(seen), tournament: self.tournament.as_ref().map(seen) };
-        put(&self.html, || page::page(&gradebook, &links))
+        together([folder, put(&self.html, || page::page(&gradebook, &links))])
     }
 
     /// Writes the requested files.
     ///
     /// # Errors
-    /// The first file that cannot be written.
+    /// The files that cannot be written.
     pub fn write(&self, gradebook: &Gradebook<'_>) -> Result<(), Failure> {
-        if self.csv.is_some() {
-            let text = cards::csv(gradebook.marked).map_err(Failure::run)?;
-            put(&self.csv, || text)?;
-        }
-        put(&self.json, || format!("{:#}\n", cards::json(gradebook.marked)))?;
-        self.write_pages(gradebook)?;
-        if self.moodle.is_some() {
-            let text = moodle::csv(gradebook).map_err(Failure::run)?;
-            put(&self.moodle, || text)?;
-        }
-        if let [marked] = gradebook.marked {
-            put(&self.gradescope, || format!("{:#}\n", gradescope::results(marked)))?;
-        }
-        if self.junit.is_some() {
-            let text = junit::xml(gradebook).map_err(Failure::run)?;
-            put(&self.junit, || text)?;
-        }
-        if self.github {
-            let path = PathBuf::from(std::env::var_os(SUMMARY).unwrap_or_default());
-            let summary = github::summary(gradebook);
-            let written = interrupt::at_once(|| Appended::open(&path)?.append(summary.as_bytes()));
-            written.map_err(|error| Failure::run(format!("{}: {error}", path.display())))?;
-            wire::print(github::annotations(gradebook))?;
-        }
-        Ok(())
+        let of_one = match gradebook.marked {
+            [marked] => put(&self.gradescope, || format!("{:#}\n", gradescope::results(marked))),
+            _ => Ok(()),
+        };
+        together([
+            put_made(&self.csv, || cards::csv(gradebook.marked)),
+            put(&self.json, || format!("{:#}\n", cards::json(gradebook.marked))),
+            self.write_pages(gradebook),
+            put_made(&self.moodle, || moodle::csv(gradebook)),
+            of_one,
+            put_made(&self.junit, || junit::xml(gradebook)),
+            if self.github { tell_github(gradebook) } else { Ok(()) },
+        ])
     }
+}
+
+/// Writes a requested file whose text may fail to be made.
+fn put_made<E: Display>(
+    path: &Option<PathBuf>,
+    text: impl FnOnce() -> Result<String, E>,
+) -> Result<(), Failure> {
+    if path.is_none() {
+        return Ok(());
+    }
+    let text = text().map_err(Failure::run)?;
+    put(path, || text)
+}
+
+/// Writes the step's summary and the annotations of GitHub Actions.
+fn tell_github(gradebook: &Gradebook<'_>) -> Result<(), Failure> {
+    let path = PathBuf::from(std::env::var_os(SUMMARY).unwrap_or_default());
+    let summary = github::summary(gradebook);
+    let written = interrupt::at_once(|| Appended::open(&path)?.append(summary.as_bytes()));
+    let written = written.map_err(|error| Failure::run(format!("{}: {error}", path.display())));
+    together([written, wire::print(github::annotations(gradebook))])
 }

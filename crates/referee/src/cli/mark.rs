@@ -2,6 +2,7 @@
 
 use super::gradebook::Gradebooks;
 use super::interrupt;
+use super::outputs::together;
 use super::players;
 use super::progress::Progress;
 use super::sandbox::{self, SandboxOptions};
@@ -109,7 +110,7 @@ impl Mark {
         let sandbox = self.sandbox.sandbox()?;
         let is_quiet = self.quiet || works.len() == 1;
         let mut progress = Progress::new(works.len() as u64, marked.len() as u64, "programs", is_quiet);
-        let mut kept = Ok(());
+        let (mut kept, mut told) = (Ok(()), Ok(()));
         for (work, (entry, program)) in works.iter().zip(&entries) {
             if !marked.iter().any(|earlier| earlier.player == *entry) {
                 let card = self.mark_undisturbed(work, supervisor, sandbox.as_ref())?;
@@ -121,8 +122,11 @@ impl Mark {
             }
             let of = marked.iter().find(|of| of.player == *entry);
             let card = of.map(|of| of.card.to_string()).unwrap_or_default();
-            progress.suspend(|| self.show(&card))?;
-            if kept.is_err() {
+            if told.is_ok() {
+                told = progress.suspend(|| self.show(&card));
+            }
+            let is_lost = told.is_err() && !self.outputs.is_any();
+            if kept.is_err() || is_lost {
                 break;
             }
         }
@@ -131,8 +135,8 @@ impl Mark {
         let place = |of: &Marked| entries.iter().position(|(entry, _)| *entry == of.player);
         marked.sort_by_key(place);
         let title = self.game.assignment().title(Language::English);
-        self.outputs.write(&Gradebook { title, marked: &marked })?;
-        kept?;
+        let written = self.outputs.write(&Gradebook { title, marked: &marked });
+        together([written, kept, told])?;
         let crashed: Vec<&str> =
             marked.iter().filter(|of| of.crashes > 0).map(|of| of.player.name.as_str()).collect();
         if crashed.is_empty() {

@@ -42,10 +42,29 @@ impl Outputs {
         records: &[Record],
         course: Option<&dyn Course>,
     ) -> Result<(), Failure> {
-        put(&self.json, || format!("{:#}\n", crate::report::json(head, standing, records)))?;
-        put(&self.html, || page::page(head, standing, records, course))?;
-        put(&self.notation, || courses::notation::all(records))
+        together([
+            put(&self.json, || format!("{:#}\n", crate::report::json(head, standing, records))),
+            put(&self.html, || page::page(head, standing, records, course)),
+            put(&self.notation, || courses::notation::all(records)),
+        ])
     }
+}
+
+/// Joins the outcomes of steps that were all tried: where standard output is full or its reader gone, files are written
+/// all the same. A reader that is gone counts only if nothing else failed, and a failure is told once.
+pub fn together(steps: impl IntoIterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
+    let join = |before: Result<(), Failure>, step: Result<(), Failure>| {
+        let (Err(before), Err(failure)) = (&before, &step) else { return before.and(step) };
+        let (said, more) = (before.to_string(), failure.to_string());
+        Err(match (before.code(), failure.code()) {
+            (_, 0) => before.clone(),
+            (0, _) => failure.clone(),
+            _ if said.contains(&more) => before.clone(),
+            _ if more.contains(&said) => failure.clone(),
+            _ => before.clone().followed_by(format!("; {more}")),
+        })
+    };
+    steps.into_iter().fold(Ok(()), join)
 }
 
 /// Writes a requested file, atomically.

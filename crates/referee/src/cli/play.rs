@@ -2,7 +2,7 @@
 
 use super::interrupt;
 use super::options::PlayOptions;
-use super::outputs::Outputs;
+use super::outputs::{Outputs, together};
 use super::players::{self, Written};
 use super::progress::Progress;
 use super::sandbox;
@@ -324,10 +324,10 @@ impl<'a> Prepared<'a> {
     /// Prints and writes the results.
     pub fn finish(&self) -> Result<(), Failure> {
         let Hall { options, head, records, standing, course, .. } = &self.hall;
-        print_results(head, standing, records)?;
-        options.outputs.write(head, standing, records, Some(course.as_ref()))?;
+        let told = print_results(head, standing, records);
+        let written = options.outputs.write(head, standing, records, Some(course.as_ref()));
         self.hall.stay();
-        self.hall.verdict()
+        together([told, written, self.hall.verdict()])
     }
 }
 

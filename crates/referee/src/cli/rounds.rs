@@ -1,6 +1,7 @@
 //! Tournaments whose pairings depend on results: Swiss, knockout, and a course's ranking with replayed ties.
 
 use super::options::PlayOptions;
+use super::outputs::together;
 use super::play::{Prepared, ToTheEnd};
 use super::players::{self, Written};
 use crate::pairing::{Round, Swiss, bracket};
@@ -128,10 +129,8 @@ impl<'a, 'b> Rounds<'a, 'b> {
                 return Err(failure);
             }
         };
-        if !text.is_empty() {
-            wire::print(wire::printable(&format!("{text}\n")))?;
-        }
-        self.prepared.finish()
+        let told = if text.is_empty() { Ok(()) } else { wire::print(wire::printable(&format!("{text}\n"))) };
+        together([told, self.prepared.finish()])
     }
 
     /// Plays a Swiss tournament.

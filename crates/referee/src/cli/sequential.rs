@@ -1,6 +1,7 @@
 //! `referee sprt`: a sequential probability ratio test between two players.
 
 use super::options::PlayOptions;
+use super::outputs::together;
 use super::play::{Judge, Prepared};
 use crate::standing::Standing;
 use crate::stats::sample::Sample;
@@ -71,7 +72,7 @@ impl Sequential {
         let remark = decider.remark();
         let Decider { ratio, pairs, verdict, .. } = decider;
         let unit = if pairs == 1 { "pair" } else { "pairs" };
-        wire::print_line(format_args!(
+        let told = wire::print_line(format_args!(
             "sprt [{}, {}] {}: {} after {pairs} {unit}, LLR {ratio:.2} in [{low:.2}, {high:.2}]{remark}",
             self.elo0,
             self.elo1,
@@ -81,8 +82,8 @@ impl Sequential {
                 Verdict::Failed => "failed",
                 Verdict::Undecided => "undecided",
             }
-        ))?;
-        finished
+        ));
+        together([finished, told])
     }
 }
 

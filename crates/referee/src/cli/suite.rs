@@ -2,7 +2,7 @@
 
 use super::interrupt;
 use super::options::PlayOptions;
-use super::outputs::put;
+use super::outputs::{put, together};
 use super::players::{self, Written};
 use super::progress::Progress;
 use crate::report::table;
@@ -87,8 +87,8 @@ impl Positions {
         let title =
             format!("{}: {} positions of {path}; {}", course.name(), problems.len(), course.setting());
         let text = format!("{title}\n\n{}", table::suite(&names, &problems, &attempts));
-        wire::print(wire::printable(&text))?;
-        put(&options.outputs.json, || {
+        let told = wire::print(wire::printable(&text));
+        let written = put(&options.outputs.json, || {
             let of = |(name, attempts): (&String, &Vec<_>)| json!({ "name": name, "summary": Summary::of(attempts), "attempts": attempts });
             let players: Vec<_> = names.iter().zip(&attempts).map(of).collect();
             let positions: Vec<_> = problems
@@ -96,6 +96,7 @@ impl Positions {
                 .map(|of| json!({ "name": of.name, "position": of.opening, "best": of.best }))
                 .collect();
             format!("{:#}\n", json!({ "suite": title, "positions": positions, "players": players }))
-        })
+        });
+        together([told, written])
     }
 }

@@ -1,7 +1,7 @@
 //! `referee match`, `tournament`, `merge` and `report`: runs of games and their results.
 
 use super::options::PlayOptions;
-use super::outputs::Outputs;
+use super::outputs::{Outputs, together};
 use super::play::{Prepared, ToTheEnd, print_results};
 use super::players::{Written, of_file};
 use super::rounds::Rounds;
@@ -222,8 +222,10 @@ impl Merge {
         self.outputs.check()?;
         let (head, records) = store::merge(&self.files, &self.output).map_err(Failure::input)?;
         let standing = Standing::of_run(&head, &records);
-        print_results(&head, &standing, &records)?;
-        self.outputs.write(&head, &standing, &records, course_of(&head).as_deref())
+        together([
+            print_results(&head, &standing, &records),
+            self.outputs.write(&head, &standing, &records, course_of(&head).as_deref()),
+        ])
     }
 }
 
@@ -237,7 +239,9 @@ impl Report {
         let (head, mut records) = store::load(&self.file).map_err(Failure::input)?;
         records.sort_by_key(|record| record.game);
         let standing = Standing::of_run(&head, &records);
-        print_results(&head, &standing, &records)?;
-        self.outputs.write(&head, &standing, &records, course_of(&head).as_deref())
+        together([
+            print_results(&head, &standing, &records),
+            self.outputs.write(&head, &standing, &records, course_of(&head).as_deref()),
+        ])
     }
 }

@@ -1,7 +1,7 @@
 //! `referee tune`: tunes a player's parameters by SPSA.
 
 use super::options::PlayOptions;
-use super::outputs::put;
+use super::outputs::{put, together};
 use super::play::{Hall, Judge};
 use super::players;
 use crate::report::tuning;
@@ -117,13 +117,15 @@ impl Tune {
         hall.close();
         outcome?;
         let tuned = tuning::Tuned { head: &hall.head, spsa: &spsa, player: &self.player };
-        wire::print(wire::printable(&tuned.text(hall.records.len())))?;
         let outputs = &options.outputs;
-        put(&outputs.json, || format!("{:#}\n", tuned.json(hall.records.len())))?;
-        put(&outputs.html, || tuned.page(&hall.records))?;
-        put(&outputs.notation, || courses::notation::all(&hall.records))?;
+        let done = together([
+            wire::print(wire::printable(&tuned.text(hall.records.len()))),
+            put(&outputs.json, || format!("{:#}\n", tuned.json(hall.records.len()))),
+            put(&outputs.html, || tuned.page(&hall.records)),
+            put(&outputs.notation, || courses::notation::all(&hall.records)),
+        ]);
         hall.stay();
-        hall.verdict()
+        together([done, hall.verdict()])
     }
 
     fn check(&self) -> Result<(), Failure> {

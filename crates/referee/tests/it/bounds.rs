@@ -34,6 +34,40 @@ fn an_output_that_fails_is_said_once_and_a_reader_that_left_is_not() {
 }
 
 #[test]
+fn files_are_written_where_standard_output_is_full_or_its_reader_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (json, html, record) = (file("json"), file("html"), file("record"));
+    let out = ["--json", &json, "--html", &html];
+    let game = [&["match", "uttt", "--games", "2", "--quiet", "--record", &record][..], &PLAYERS].concat();
+    stdout(&game);
+    let three = ["--player", "builtin:random", "--player", "builtin:first", "--player", "builtin:greedy"];
+    let swiss =
+        [&["tournament", "uttt", "--format", "swiss", "--pairs", "1", "--quiet"][..], &three].concat();
+    let tune =
+        "tune othello --player builtin:search:{n} --parameter n:1:1:2:1 --iterations 1 --pairs 1 --quiet";
+    let sprt = "sprt uttt --a builtin:random --b builtin:random --elo0 0 --elo1 900 --games 2 --quiet";
+    let mark = "mark moules --quick --player builtin:first";
+    let [tune, sprt, mark] = [tune, sprt, mark].map(|words| words.split(' ').collect::<Vec<_>>());
+    for command in [game, vec!["report", &record], swiss, tune, sprt, mark] {
+        let arguments = [&command[..], &out].concat();
+        for is_full in [true, false] {
+            out.iter().skip(1).step_by(2).for_each(|path| drop(fs::remove_file(path)));
+            let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
+            let output = if is_full { full() } else { Stdio::piped() };
+            let mut child = referee(&arguments).stdout(output).stderr(Stdio::piped()).spawn().unwrap();
+            drop(child.stdout.take());
+            let output = child.wait_with_output().unwrap();
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(i32::from(is_full)), "{arguments:?}: {errors}");
+            assert_eq!(errors.matches("standard output").count(), usize::from(is_full), "{errors}");
+            assert!(fs::read(&json).is_ok_and(|text| text.ends_with(b"\n")), "{arguments:?}: {errors}");
+            assert!(fs::read(&html).is_ok_and(|text| text.starts_with(b"<!")), "{arguments:?}: {errors}");
+        }
+    }
+}
+
+#[test]
 fn every_opening_is_read_before_the_first_game() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("openings.txt");
