@@ -73,7 +73,7 @@ fn one_line(message: impl Display) -> String {
 /// as `program: message`.
 pub fn run(program: &str, body: impl FnOnce(Vec<OsString>) -> Result<(), Failure>) -> ExitCode {
     #[cfg(all(unix, feature = "signals"))]
-    catch_file_size_signal();
+    catch_signals_of_shortages();
     match body(std::env::args_os().skip(1).collect()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -86,12 +86,17 @@ pub fn run(program: &str, body: impl FnOnce(Vec<OsString>) -> Result<(), Failure
 }
 
 /// Lets a write fail, like any other, if the file may not grow further (`ulimit -f`): the signal would end the program.
+/// Lets a program whose memory is used up (`ulimit -v`) end with exit code 1. The standard library has then written why,
+/// and aborts.
 ///
-/// The signal is caught and forgotten: an ignored one would stay ignored in every program that this one starts.
+/// The signals are caught: an ignored one would stay ignored in every program that this one starts.
 #[cfg(all(unix, feature = "signals"))]
-fn catch_file_size_signal() {
+fn catch_signals_of_shortages() {
+    use signal_hook::consts::{SIGABRT, SIGXFSZ};
+    use signal_hook::flag;
     use std::sync::{Arc, atomic::AtomicBool};
-    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)));
+    let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+    let _ = flag::register_conditional_shutdown(SIGABRT, 1, Arc::new(AtomicBool::new(true)));
 }
 
 #[cfg(test)]
@@ -122,6 +127,26 @@ mod tests {
     fn a_parsers_text_becomes_one_line() {
         let text = "error: unexpected\n  argument\n\nUsage: x";
         assert_eq!(Failure::usage("x", text).to_string(), "unexpected argument (x --help)");
+    }
+
+    #[cfg(all(unix, feature = "signals"))]
+    #[test]
+    fn a_program_without_memory_ends_with_code_1_and_says_so() {
+        const CHILD: &str = "WIRE_MEMORY_CHILD";
+        if std::env::var_os(CHILD).is_some() {
+            run("prog", |_| {
+                // More than any machine has.
+                drop(std::hint::black_box(Vec::<u8>::with_capacity(isize::MAX as usize)));
+                Ok(())
+            });
+        }
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        let test = "failure::tests::a_program_without_memory_ends_with_code_1_and_says_so";
+        let output = child.args([test, "--nocapture"]).env(CHILD, "1").env_remove("RUST_BACKTRACE").output();
+        let output = output.unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("memory allocation of"), "{errors}");
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
     }
 
     #[test]
