@@ -19,7 +19,9 @@ fn main() -> ExitCode {
     let twice = words.get(3).map_or("threads", String::as_str);
     let means = number(1, 100).and_then(|amount| duel::means(twice, amount));
     let (Some(means), Some(games)) = (means, number(2, 2_000)) else {
-        eprintln!("usage: threads_match GAME [MILLISECONDS] [GAMES] [threads|time|nodes]; the games: {names}");
+        eprintln!(
+            "usage: threads_match GAME [MILLISECONDS] [GAMES] [threads|time|nodes]; the games: {names}"
+        );
         return ExitCode::from(2);
     };
     let Some((_, play)) = benches::DUELS.iter().find(|(game, _)| *game == name) else {

@@ -163,6 +163,7 @@ pub(super) fn is_name(id: &str) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "a test may write files as it likes")]
 mod tests {
     use super::*;
 
@@ -196,7 +197,6 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    #[allow(clippy::disallowed_methods, reason = "makes a file that has a hole for its contents")]
     fn pipes_devices_and_huge_files_in_the_folder_are_no_games() {
         let folder = tempfile::tempdir().unwrap();
         let path = |nth: usize| folder.path().join(format!("{nth:012x}.jsonl"));

@@ -2,7 +2,7 @@
 
 use crate::browser::{count, ready, state, text};
 use crate::server::{Arena, TWO, wait};
-use serde_json::{Value, json};
+use serde_json::json;
 
 const ENTER: &str = "\u{e007}";
 const DELETE: &str = "\u{e017}";
@@ -18,8 +18,7 @@ fn a_position_is_set_up_by_keys_and_by_a_finger_and_analysed() {
     // On a narrow page the buttons below stay in view, over the link.
     browser.script("document.getElementById('compose').click()");
     let start = || browser.script("return document.querySelector('.setup')?.dataset.start ?? ''");
-    let is =
-        |wanted: String| wait(&wanted.clone(), || (start() == Value::from(wanted.as_str())).then_some(()));
+    let is = |wanted: String| wait(&wanted.clone(), || (start() == wanted.as_str()).then_some(()));
     let said = || browser.script("return document.getElementById('say').textContent.trim()");
     let first = |row: &str| format!("@{row}{}X", "-".repeat(64 - row.len()));
     wait("the board", || (count(&browser, ".setup .man") == 4).then_some(()));

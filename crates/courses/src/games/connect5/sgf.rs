@@ -97,6 +97,7 @@ impl std::fmt::Display for Stone {
 }
 
 /// Writes a record as SGF. The stones of an opening that is a position are set up.
+#[must_use]
 pub fn write(record: &Record) -> String {
     let (size, line) = record.opening.split_once(' ').unwrap_or((&record.opening, ""));
     let (rows, columns) = size.split_once('x').unwrap_or(("0", "0"));
@@ -127,7 +128,7 @@ pub fn write(record: &Record) -> String {
         let column =
             letters.bytes().fold(0usize, |sum, byte| 26 * sum + usize::from(byte.saturating_sub(b'a')) + 1);
         let row: usize = number.parse().unwrap_or(0);
-        let color = if nth % 2 == 0 { mover } else { mover.other() };
+        let color = if nth.is_multiple_of(2) { mover } else { mover.other() };
         (color, format!(";{}[{}{}]", initial(color), letter(column), letter(row)))
     };
     for (nth, name) in spaced.iter().enumerate() {
