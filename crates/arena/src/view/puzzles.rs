@@ -176,7 +176,7 @@ impl Shown {
             }
             h3 { (self.say("Pourquoi ?", "Why?")) }
             p { (self.puzzle.goal.proof(self.language)) }
-            @if self.play.seats() > 1 {
+            @if self.play.seats() > 1 && self.play.mover(1).is_some() {
                 p.unit { (self.say("Essayez une autre défense sur le plateau : notre moteur y répond.", "Try another defence on the board: our engine answers it.")) }
             }
             p { a href=(format!("/?game={}&seats={}&start={}", self.game.name(), self.play.seats(), encoded(&self.puzzle.opening))) { (self.say("jouer ou étudier cette position", "play or study this position")) } }

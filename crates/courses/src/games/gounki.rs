@@ -16,6 +16,7 @@ mod openings;
 mod own;
 pub mod page;
 mod person;
+mod refused;
 #[cfg(feature = "hand-in")]
 pub mod report;
 mod review;

@@ -173,6 +173,20 @@ impl Position {
     }
 }
 
+impl Position {
+    /// Returns the rule that forbids to lay the first men of the stack on `from` on these cells, with either shape first.
+    /// `None` if one of them allows it.
+    #[must_use]
+    pub fn refuse_laying(&self, from: Cell, cells: &[Cell]) -> Option<Refusal> {
+        let (_, stack) = self.at(from)?;
+        let illegal = IllegalMove { position: self, colour: self.colour, from, stack };
+        let shapes = [Shape::Square, Shape::Round].into_iter().filter(|&shape| stack.count(shape) > 0);
+        let refusals = shapes.map(|first| illegal.laying(first, cells)).collect::<Option<Vec<_>>>()?;
+        // The other shape may not go that way at all.
+        refusals.into_iter().min_by_key(|refusal| matches!(refusal, Refusal::NoFirstStep { .. }))
+    }
+}
+
 /// An illegal move's stack and owner; `from` is the board's own cell.
 struct IllegalMove<'a> {
     position: &'a Position,
@@ -251,17 +265,22 @@ impl IllegalMove<'_> {
         if cells.len() != usize::from(stack.height()) {
             return Refusal::Unfinished { cell: from, expected: stack.height(), given: cells.len() as u8 };
         }
-        let (group, rest) = cells.split_at(usize::from(stack.count(first)));
+        // Every group can be laid, so only the exit is impossible; a legal deployment would have been found.
+        self.laying(first, cells).unwrap_or(Refusal::CannotExit(from))
+    }
+
+    /// The reason why the first men cannot be laid on these cells, those of one shape first; `None` if they can.
+    fn laying(&self, first: Shape, cells: &[Cell]) -> Option<Refusal> {
+        let (group, rest) = cells.split_at(usize::from(self.stack.count(first)).min(cells.len()));
         let mut army = Army::default();
-        let mut start = from;
+        let mut start = self.from;
         for (shape, group) in [(first, group), (first.other(), rest)] {
             if let Some(refusal) = self.group(shape, start, group, &mut army) {
-                return refusal;
+                return Some(refusal);
             }
             start = *group.last().unwrap_or(&start);
         }
-        // Every group can be laid, so only the exit is impossible; a legal deployment would have been found.
-        Refusal::CannotExit(from)
+        None
     }
 
     /// The reason why one group cannot be laid on top of `laid`; `None` if it can.

@@ -62,7 +62,9 @@ pub(super) fn hint(play: &dyn Play, puzzle: &Puzzle) -> Option<Hint> {
     let next: Vec<String> = play.next(0, &[]).into_iter().filter(|click| click != first).collect();
     let step = (next.len() / CANDIDATES.max(2)).max(1);
     let from = puzzle.nodes as usize % step;
-    let mut among: Vec<String> = next.into_iter().skip(from).step_by(step).take(CANDIDATES - 1).collect();
+    // At least one is left out, if there are three.
+    let others = (CANDIDATES - 1).min(next.len().saturating_sub(1)).max(1);
+    let mut among: Vec<String> = next.into_iter().skip(from).step_by(step).take(others).collect();
     among.push(first.clone());
     among.sort();
     Some(Hint::OneOf(among))

@@ -2,11 +2,12 @@
 
 use super::Gounki;
 use super::assignment::Stacks;
+use super::refused;
 use crate::drawing::Language;
 use crate::play::counted;
 use crate::play::duel::DuelPage;
 use crate::registry::Game;
-use ::gounki::rules as gounki_rules;
+use ::gounki::rules::{self as gounki_rules, Refusal};
 
 impl DuelPage for Gounki {
     fn game() -> Game {
@@ -74,6 +75,7 @@ impl DuelPage for Gounki {
             &[file, rank] => gounki_rules::Cell::from_name(file, rank),
             _ => None,
         };
+        let said = |refusal: &Refusal| refused::said(refusal, language);
         let owner = cell(click).and_then(|cell| position.at(cell)).map(|(colour, _)| colour);
         match (path, owner) {
             ([], None) => language.choose("il n'y a pas de pion ici", "nobody stands here").to_owned(),
@@ -85,14 +87,23 @@ impl DuelPage for Gounki {
                 let text = format!("{from}-{click}");
                 let refusal =
                     text.parse::<gounki_rules::Notation>().ok().and_then(|text| position.find(&text).err());
-                match (refusal, language) {
-                    (Some(refusal), Language::French) => refusal.to_string(),
-                    _ => language.choose("ce coup est impossible", "the stack cannot go there").to_owned(),
-                }
+                let impossible =
+                    || language.choose("ce coup est impossible", "the stack cannot go there").to_owned();
+                refusal.as_ref().map_or_else(impossible, said)
             }
-            _ => language
-                .choose("les pions se posent un à un, en ligne", "men are laid one by one, in line")
-                .to_owned(),
+            _ => {
+                // After the stack and the button.
+                let cells = path.iter().skip(2).map(String::as_str).chain([click]).map(cell);
+                let cells: Option<Vec<gounki_rules::Cell>> = cells.collect();
+                let from = path.first().and_then(|from| cell(from));
+                let refusal = from.zip(cells).and_then(|(from, cells)| position.refuse_laying(from, &cells));
+                let in_line = || {
+                    language
+                        .choose("les pions se posent un à un, en ligne", "men are laid one by one, in line")
+                        .to_owned()
+                };
+                refusal.as_ref().map_or_else(in_line, said)
+            }
         }
     }
 }
