@@ -94,8 +94,8 @@ fn the_page_of_the_mazes_server_tells_its_port_and_who_is_connected() {
 #[test]
 fn a_fault_is_flashed_and_the_last_elo_is_that_of_the_results() {
     let Some(browser) = ready(&["referee"]) else { return };
-    let line = "tournament uttt --player one=builtin:greedy --player bad=dialogue:false --player three=builtin:first \
-                --rounds 1 --concurrency 2 --live 0 --quiet --pace 40 --format round-robin";
+    let line = "tournament uttt --player one=builtin:random --player bad=dialogue:false --player three=builtin:first \
+                --rounds 4 --concurrency 2 --live 0 --quiet --pace 10 --format round-robin";
     let mut run = Command::new(player("referee").unwrap())
         .args(line.split_whitespace())
         .stdout(Stdio::piped())
@@ -122,6 +122,7 @@ fn a_fault_is_flashed_and_the_last_elo_is_that_of_the_results() {
     let results = String::from_utf8(run.wait_with_output().unwrap().stdout).unwrap();
     let standing = standing.as_array().unwrap();
     assert_eq!(standing.len(), 3);
+    assert!(standing.iter().any(|elo| elo != "–"), "{standing:?}");
     for elo in standing {
         assert!(elo == "–" || results.contains(elo.as_str().unwrap()), "{elo}: {results}");
     }
