@@ -2,6 +2,7 @@
 //!
 //! - [`write()`], [`Replacement`]: replace a file once the new one is complete and on the disk.
 //! - [`Appended`]: a file that grows; a failed append leaves it unchanged.
+//! - [`Scratch`]: a temporary folder, removed even by a signal.
 //! - [`Files`]: the inputs and outputs of one command, compared before any of them is opened for writing.
 //!
 //! `clippy.toml` forbids every other way to open a file for writing.
@@ -13,12 +14,14 @@ pub(crate) mod call;
 pub(crate) mod calls;
 mod files;
 mod place;
+mod scratch;
 
 #[cfg(any(test, feature = "faults"))]
 pub mod faults;
 
 pub use appended::Appended;
 pub use files::{Clash, Files};
+pub use scratch::Scratch;
 
 use call::Call;
 use calls::call;
@@ -105,7 +108,7 @@ impl Drop for Replacement {
     }
 }
 
-/// The temporary files that are not finished.
+/// The temporary files that are not finished, and the temporary folders.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
@@ -119,14 +122,12 @@ fn forget(path: &Path, removes: bool) {
     unfinished().retain(|other| other != path);
 }
 
-/// Removes all temporary files, for a program that is about to exit.
+/// Removes all temporary files and folders, for a program that is about to exit.
 pub fn remove_unfinished() {
-    for path in unfinished().drain(..) {
-        let _ = fs::remove_file(path);
-    }
+    unfinished().drain(..).for_each(|path| scratch::remove(&path));
 }
 
-/// Removes all temporary files when SIGINT or SIGTERM ends the program. For programs without a handler of their own.
+/// Removes all temporary files and folders when SIGINT or SIGTERM ends the program. For programs without a handler of their own.
 ///
 /// # Errors
 /// The system has no thread or no signal left.

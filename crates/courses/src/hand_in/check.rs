@@ -12,6 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
+use wire::file::Scratch;
 
 /// Interval between two reports on a long task.
 const TICK: Duration = Duration::from_secs(10);
@@ -51,7 +52,7 @@ pub struct Conditions {
 /// The first thing that does not work.
 pub fn check(game: Game, archive: &Path, conditions: &Conditions) -> Result<Vec<String>> {
     let bytes = fs::read(archive).with_context(|| archive.display().to_string())?;
-    let folder = tempfile::Builder::new().prefix("remise-essai-").tempdir()?;
+    let folder = Scratch::new(tempfile::Builder::new().prefix("remise-essai-").tempdir()?.keep());
     let tree = Form::of(archive)?.unpack(&bytes, Bounds::OWN)?;
     tree.write(folder.path())?;
     let mut place = Place { folder: folder.path().to_owned(), conditions, seen: Vec::new() };

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tempfile::TempDir;
 use toml_edit::{Array, DocumentMut, Item, Table};
+use wire::file::Scratch;
 
 /// Tells cargo where to find dependencies. The folder's name has no dot, because one course packs `*`, which omits
 /// hidden files.
@@ -38,7 +38,7 @@ pub const OWNERSHIP: [&str; 2] = ["LICENSE", "CREDITS.md"];
 /// A pruned workspace in a temporary folder, removed on drop.
 #[derive(Debug)]
 pub struct Workspace {
-    folder: TempDir,
+    folder: Scratch,
 }
 
 impl Workspace {
@@ -67,7 +67,7 @@ impl Workspace {
             tree.put(*file, fs::read(&path).with_context(|| path.display().to_string())?);
         }
 
-        let folder = tempfile::Builder::new().prefix("remise-").tempdir()?;
+        let folder = Scratch::new(tempfile::Builder::new().prefix("remise-").tempdir()?.keep());
         tree.write(folder.path())?;
         let workspace = Self { folder };
         // Reduces the lock file to the packages left.

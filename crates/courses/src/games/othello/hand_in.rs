@@ -13,6 +13,7 @@ use crate::hand_in::{HandIn, Making, PACKED, Submission, machine, makefile_unpac
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use std::process::Command;
+use wire::file::Scratch;
 
 /// The package of the project's own class, renamed for the team.
 const OWN_PACKAGE: &str = "Participants.OthelloPlayer";
@@ -145,7 +146,7 @@ fn compiled(sources: Tree, name: &str, project: &Path) -> Result<(Tree, Vec<Stri
 /// Compiles the classes for Java 8 and later. Returns `None` without a JDK. The framework's two base classes are
 /// replaced by stand-ins, which are left out of the result.
 fn compile(package: &Tree, name: &str, framework: &Tree) -> Result<Option<Tree>> {
-    let folder = tempfile::tempdir()?;
+    let folder = Scratch::new(tempfile::Builder::new().prefix("remise-").tempdir()?.keep());
     let own = format!("Participants/{name}");
     let mut all = Tree::default();
     all.put_tree(&own, package.clone());
