@@ -309,7 +309,11 @@ pub fn open(game: Game, opening: &str, played: &Played, settings: Settings) -> R
     }
     play.miss(&played.missed);
     ensure!(seats == play.seats(), "{seats} seats for a game of {}", play.seats());
-    let mut session = Session::new(play, settings);
+    // A file may have any holders and losers.
+    let holders = settings.holders.len();
+    ensure!(holders == 0 || holders == seats, "{holders} holders of {seats} seats");
+    let [resigned, late] = [settings.resigned, settings.late].map(|seat| seat.filter(|seat| *seat < seats));
+    let mut session = Session::new(play, Settings { resigned, late, ..settings });
     session.set_times(&played.micros);
     session.add_notes(&notes::places(session.play.moves()), &played.notes);
     session.set_variations(&played.variations);
@@ -329,4 +333,24 @@ pub fn reopen(saved: Saved, record: &Record) -> Result<Session> {
     session.notes = notes;
     session.drop_beginnings();
     Ok(session)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Holder;
+
+    #[test]
+    fn holders_and_losers_of_a_file_have_seats() {
+        let opened = |holders: usize, loser: Option<usize>| {
+            let holder = Holder { browser: Browser::default(), name: String::new(), ticket: None };
+            let seats = vec![Seat::Person; 2];
+            let holders = vec![holder; holders];
+            let settings = Settings { seats, holders, resigned: loser, late: loser, ..Settings::default() };
+            open(registry::find("othello").unwrap(), "", &Played::default(), settings)
+        };
+        assert!([1, 3].iter().all(|&holders| opened(holders, None).is_err()));
+        assert!(opened(0, Some(2)).unwrap().over().is_none());
+        assert!(opened(2, Some(1)).unwrap().over().is_some());
+    }
 }
