@@ -19,10 +19,10 @@ pub(super) fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
     for listed in listed {
         let name = listed.file_name().to_string_lossy().into_owned();
         let path = listed.path();
-        let is_folder = listed.file_type()?.is_dir();
+        // A link leads to a student's work like any other.
+        let is_folder = path.is_dir();
         let moodle = of_moodle(&name);
-        let is_work =
-            is_folder || Form::of(&path).is_ok() || moodle.is_some() && listed.file_type()?.is_file();
+        let is_work = is_folder || Form::of(&path).is_ok() || moodle.is_some() && path.is_file();
         if !is_work || name.starts_with(['.', '_']) || name.contains("_assignsubmission_onlinetext") {
             continue;
         }
@@ -90,6 +90,7 @@ mod tests {
         for name in ["Eve_9_assignsubmission_file_tp 1.tar.gz", "Zoé.ZIP", "dan.tgz", "notes.txt"] {
             fs::write(folder.path().join(name), "").unwrap();
         }
+        std::os::unix::fs::symlink("dan", folder.path().join("fay")).unwrap();
         let entries = entries(folder.path()).unwrap();
         let told = |entry: &Entry| {
             (entry.name.clone(), entry.columns.first().map_or(String::new(), |(_, number)| number.clone()))
@@ -102,6 +103,7 @@ mod tests {
             ("Zoé", ""),
             ("dan", ""),
             ("dan (2)", ""),
+            ("fay", ""),
         ];
         let expected = expected.map(|(name, number)| (name.to_owned(), number.to_owned()));
         assert_eq!(entries.iter().map(told).collect::<Vec<_>>(), expected);
