@@ -127,7 +127,8 @@ pub fn remove_unfinished() {
     unfinished().drain(..).for_each(|path| scratch::remove(&path));
 }
 
-/// Removes all temporary files and folders when SIGINT or SIGTERM ends the program. For programs without a handler of their own.
+/// Removes all temporary files and folders when SIGINT or SIGTERM ends the program. For programs without a handler of
+/// their own.
 ///
 /// # Errors
 /// The system has no thread or no signal left.
