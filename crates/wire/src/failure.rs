@@ -86,8 +86,8 @@ pub fn run(program: &str, body: impl FnOnce(Vec<OsString>) -> Result<(), Failure
 }
 
 /// Lets a write fail, like any other, if the file may not grow further (`ulimit -f`): the signal would end the program.
-/// Lets a program whose memory is used up (`ulimit -v`) end with exit code 1. The standard library has then written why,
-/// and aborts.
+/// Lets a program whose memory is used up (`ulimit -v`) end with exit code 1. The standard library has then written
+/// why, and aborts.
 ///
 /// The signals are caught: an ignored one would stay ignored in every program that this one starts.
 #[cfg(all(unix, feature = "signals"))]

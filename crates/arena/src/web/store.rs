@@ -136,7 +136,8 @@ fn entry(file: &std::fs::DirEntry) -> Option<(String, Entry)> {
     Some((id.to_owned(), entry))
 }
 
-/// Returns the text of a file. `None` for a pipe or a device, which may have no end, and for a file larger than any game.
+/// Returns the text of a file. `None` for a pipe or a device, which may have no end, and for a file larger than any
+/// game.
 fn text_of(path: &Path) -> Option<String> {
     let data = std::fs::metadata(path).ok()?;
     if !data.is_file() {
