@@ -26,13 +26,17 @@ impl MoveCode for Step {
 /// The men of both sides, a bit each, row by row from the mover's side: the board is turned after every move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
-    own: u32,
-    opponent: u32,
+    /// The men of the player to move.
+    pub own: u32,
+    /// The men of the other player.
+    pub opponent: u32,
 }
 
 const ROW: u32 = 0x1f;
 
-fn turned(men: u32) -> u32 {
+/// The men as the other player sees them.
+#[must_use]
+pub fn turned(men: u32) -> u32 {
     men.reverse_bits() >> 7
 }
 

@@ -10,8 +10,10 @@ use std::time::Duration;
 /// Seven columns of seven bits, lowest square first. The seventh bit stays empty, so that no line wraps around.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Board {
-    own: u64,
-    opponent: u64,
+    /// The discs of the player to move.
+    pub own: u64,
+    /// The discs of the other player.
+    pub opponent: u64,
 }
 
 /// Returns whether four of the discs form a line: vertical, horizontal or diagonal.

@@ -20,7 +20,13 @@ thread_local! {
 pub trait Evaluate: Position<Move: Eq + Send + Sync> + Eq + fmt::Debug + Send + Sync + 'static {
     /// The codes of all moves, legal or not.
     const CODES: Range<u32>;
+    /// The code of a move that no position has. `minimax` passes with it in its null move search.
+    const PASS: u32;
+    /// The plies below which `minimax` on two threads shares no node, as it plays best (see `tune`).
+    const SERIAL: u8;
 
+    /// The position for the other player, as if the mover could pass.
+    fn passed(&self) -> Self;
     fn evaluate(&self) -> Score;
     /// True for a move after which the evaluation is not to be trusted.
     fn is_noisy(&self, _: Self::Move) -> bool {
@@ -34,7 +40,12 @@ pub trait Evaluate: Position<Move: Eq + Send + Sync> + Eq + fmt::Debug + Send + 
 
 impl Evaluate for connect_four::Board {
     const CODES: Range<u32> = 0..7;
+    const PASS: u32 = 7;
+    const SERIAL: u8 = 4;
 
+    fn passed(&self) -> Self {
+        Self { own: self.opponent, opponent: self.own }
+    }
     fn evaluate(&self) -> Score {
         connect_four::evaluate(self)
     }
@@ -45,7 +56,12 @@ impl Evaluate for connect_four::Board {
 
 impl Evaluate for breakthrough::Board {
     const CODES: Range<u32> = 0..25 << 8;
+    const PASS: u32 = 0;
+    const SERIAL: u8 = 4;
 
+    fn passed(&self) -> Self {
+        Self { own: breakthrough::turned(self.opponent), opponent: breakthrough::turned(self.own) }
+    }
     fn evaluate(&self) -> Score {
         breakthrough::evaluate(self)
     }
@@ -93,7 +109,13 @@ impl<P: Evaluate> Position for Counted<P> {
 
 impl<P: Evaluate> Evaluate for Counted<P> {
     const CODES: Range<u32> = P::CODES;
+    const PASS: u32 = P::PASS;
+    const SERIAL: u8 = P::SERIAL;
 
+    fn passed(&self) -> Self {
+        PLAYED.set(PLAYED.get() + 1);
+        Self(self.0.passed())
+    }
     fn evaluate(&self) -> Score {
         self.0.evaluate()
     }
@@ -135,9 +157,16 @@ impl<P: Evaluate> minimax::Game for By<P> {
         winner
     }
     fn apply(state: &mut Self::S, mv: P::Move) -> Option<Self::S> {
+        if mv.to_code() == P::PASS {
+            return Some(ForMinimax(state.0.passed()));
+        }
         let mut next = state.0.clone();
         next.play(mv);
         Some(ForMinimax(next))
+    }
+    // Without it there is no table of countermoves either.
+    fn null_move(_: &Self::S) -> Option<P::Move> {
+        Some(P::Move::from_code(P::PASS))
     }
     fn get_winner(state: &Self::S) -> Option<minimax::Winner> {
         state.0.outcome().map(|outcome| match outcome {

@@ -2,10 +2,10 @@
 //! their searches, and their strength at equal time.
 //!
 //! ```text
-//! cargo run --release --manifest-path crates/search-core/comparison/Cargo.toml [GAMES] [MILLISECONDS] [tune]
+//! cargo run --release --manifest-path crates/search-core/comparison/Cargo.toml [GAMES] [MILLISECONDS] [tune [OPTION]]
 //! ```
 //!
-//! `tune` tries the options of `minimax` one by one. The lines of a user are those of `adapters.rs` and of the player, without
+//! `tune` tries the options of `minimax` one by one, or those whose name begins with a word given after it. The lines of a user are those of `adapters.rs` and of the player, without
 //! comments and blank lines: all that a library asks for where the rules are functions already.
 
 #![forbid(unsafe_code)]
@@ -29,12 +29,14 @@ use rand::rngs::SmallRng;
 use search_core::monte_carlo::{Configuration, MonteCarlo, Playouts};
 use search_core::testing::random_positions;
 use search_core::{
-    Control, Evaluation, Limits, MoveCode, Options, Outcome, Position, Search, Stopwatch, Table,
+    Control, Crew, Evaluation, Limits, MoveCode, Options, Outcome, Position, Search, Stopwatch, Table,
 };
 use std::time::{Duration, Instant};
 
 /// Bytes of each transposition table.
 const TABLE: usize = 16 << 20;
+/// The threads of a search on several.
+const THREADS: usize = 2;
 
 /// A player, by its name and the way it finds a move within a time.
 type Player<P> = (&'static str, Box<dyn FnMut(&P, Duration) -> <P as Position>::Move>);
@@ -60,6 +62,18 @@ fn alpha_beta<P: Evaluate>() -> Player<P> {
 
 // Lines for nobody.
 
+fn alpha_beta_on_threads<P: Evaluate>() -> Player<P> {
+    let (table, crew) = (Table::in_large_pages(TABLE), Crew::new(THREADS));
+    let think = move |position: &P, time| {
+        let clock = Stopwatch::start();
+        let control = Control::new(Limits::time(time), &clock);
+        let heuristics = || Evaluation::new(P::evaluate);
+        let mut search = Search::new(heuristics(), position.clone(), &table, &control, Options::STRONG);
+        search.think_with(&crew, heuristics, &mut |_| {}).best.expect("the game goes on")
+    };
+    ("search-core, two threads", Box::new(think))
+}
+
 fn monte_carlo<P: Evaluate>() -> Player<P> {
     let configuration = Configuration { exploration: 1.0, best_line: 0.0 };
     let mut tree = MonteCarlo::new(Playouts::<P>::new(1), configuration, 4 * TABLE);
@@ -73,8 +87,8 @@ fn monte_carlo<P: Evaluate>() -> Player<P> {
 /// A change of the options of `minimax`.
 type Change = fn(IterativeOptions) -> IterativeOptions;
 
-/// The options that `minimax` documents, but for the null move: neither game has a pass.
-const CHANGES: [(&str, Change); 15] = [
+/// The options that `minimax` documents.
+const CHANGES: [(&str, Change); 21] = [
     ("none", |options| options),
     ("countermoves", IterativeOptions::with_countermoves),
     ("countermove history", IterativeOptions::with_countermove_history),
@@ -84,6 +98,18 @@ const CHANGES: [(&str, Change); 15] = [
     ("aspiration window of 8", |options| options.with_aspiration_window(8)),
     ("MTD(f)", IterativeOptions::with_mtdf),
     ("steps of two plies", IterativeOptions::with_double_step_increment),
+    ("null move, 2 plies less", |options| options.with_null_move_depth(2)),
+    ("null move, 3 plies less", |options| options.with_null_move_depth(3)),
+    ("null move, 4 plies less", |options| options.with_null_move_depth(4)),
+    ("null move, 4 plies less, steps of two", |options| {
+        options.with_null_move_depth(4).with_double_step_increment()
+    }),
+    ("null move, 2 plies less, countermove history", |options| {
+        options.with_null_move_depth(2).with_countermove_history()
+    }),
+    ("null move, 3 plies less, countermove history", |options| {
+        options.with_null_move_depth(3).with_countermove_history()
+    }),
     ("quiescence, 4 plies", |options| options.with_quiescence_search_depth(4)),
     ("no null windows", |options| options.with_null_window_search(false)),
     ("replace always", |options| options.with_replacement_strategy(Replacement::Always)),
@@ -109,8 +135,9 @@ fn minimax_alpha_beta<P: Evaluate>(options: IterativeOptions) -> Player<P> {
 
 // Lines for nobody.
 
-fn minimax_on_threads<P: Evaluate>(options: IterativeOptions) -> Player<P> {
-    let threads = ParallelOptions::new().with_num_threads(2);
+/// Nodes of at most `serial` plies are not shared among the threads.
+fn minimax_on_threads<P: Evaluate>(options: IterativeOptions, serial: u8) -> Player<P> {
+    let threads = ParallelOptions::new().with_num_threads(THREADS).with_serial_cutoff_depth(serial);
     let mut search = ParallelSearch::new(By::<P>::default(), options, threads);
     let think = move |position: &P, time| {
         search.set_timeout(time);
@@ -146,8 +173,14 @@ fn board_game_monte_carlo<P: Evaluate>() -> Player<P> {
 
 // Lines for nobody.
 
-/// Plays one game from `position`. Returns the points of the first of the players: 0, ½ or 1.
-fn game<P: Evaluate>(mut position: P, players: [&mut Player<P>; 2], time: Duration) -> f64 {
+/// Plays one game from `position`. Returns the points of the first of the players: 0, ½ or 1. Adds to `used` the moves
+/// and the time of each.
+fn game<P: Evaluate>(
+    mut position: P,
+    players: [&mut Player<P>; 2],
+    time: Duration,
+    used: [&mut (u32, Duration); 2],
+) -> f64 {
     let mut side = 0;
     loop {
         match position.outcome() {
@@ -156,39 +189,39 @@ fn game<P: Evaluate>(mut position: P, players: [&mut Player<P>; 2], time: Durati
             Some(outcome) => return f64::from((outcome == Outcome::Win) == (side == 0)),
             None => {}
         }
+        let start = Instant::now();
         let mv = (players[side].1)(&position, time);
+        *used[side] = (used[side].0 + 1, used[side].1 + start.elapsed());
         assert!(position.is_legal(mv), "{}", players[side].0);
         position.play(mv);
         side = 1 - side;
     }
 }
 
-/// Plays pairs of games from random openings. Returns the share of points of the first player.
-fn share<P: Evaluate>(
-    one: &mut Player<P>,
-    other: &mut Player<P>,
-    start: &P,
-    games: usize,
-    time: Duration,
-) -> f64 {
-    let mut points = 0.0;
-    for position in random_positions(start, 1, games / 2, 4) {
-        points += game(position.clone(), [one, other], time);
-        points += 1.0 - game(position, [other, one], time);
-    }
-    points / (games / 2 * 2) as f64
-}
-
+/// Plays pairs of games from random openings. Prints the share of points of the first player, and the mean times of a move.
 fn duel<P: Evaluate>(mut one: Player<P>, mut other: Player<P>, start: &P, games: usize, time: Duration) {
-    let share = share(&mut one, &mut other, start, games, time);
-    println!("  {} against {}: {:.1} % of {} games", one.0, other.0, 100.0 * share, games / 2 * 2);
+    let mut points = 0.0;
+    let [mut ours, mut theirs] = [(0, Duration::ZERO); 2];
+    for position in random_positions(start, 1, games / 2, 4) {
+        points += game(position.clone(), [&mut one, &mut other], time, [&mut ours, &mut theirs]);
+        points += 1.0 - game(position, [&mut other, &mut one], time, [&mut theirs, &mut ours]);
+    }
+    let (games, share) = (games / 2 * 2, 100.0 * points / (games / 2 * 2) as f64);
+    let [ours, theirs] =
+        [ours, theirs].map(|(moves, took)| 1e3 * took.as_secs_f64() / f64::from(moves.max(1)));
+    println!(
+        "  {} against {}: {share:.1} % of {games} games, {ours:.1} and {theirs:.1} ms a move",
+        one.0, other.0
+    );
 }
 
-/// Prints for each option of `minimax` the search to a depth, and its points against no option, if there are games.
-fn tune<P: Evaluate>(name: &str, start: &P, depth: u8, games: usize, time: Duration) {
+/// Prints for each option of `minimax`, and for those chosen, the search to a depth and the points against none. Then the
+/// same for two threads.
+fn tune<P: Evaluate>(name: &str, start: &P, depth: u8, games: usize, time: Duration, only: &str) {
     println!("{name}: options of minimax");
     let counted = random_positions(&adapters::Counted(start.clone()), 2, 20, 6);
-    for (name, change) in CHANGES {
+    let all = CHANGES.into_iter().chain([("chosen", P::tuned as Change)]);
+    for (name, change) in all.filter(|(name, _)| name.starts_with(only)) {
         let options = change(minimax_options());
         speed(&format!("{name}, depth {depth}"), &counted, |position| {
             let mut search = IterativeSearch::new(By::default(), options);
@@ -196,19 +229,13 @@ fn tune<P: Evaluate>(name: &str, start: &P, depth: u8, games: usize, time: Durat
             search.choose_move(&ForMinimax(position.clone()));
         });
         if games > 1 {
-            let (mut one, mut other) = (minimax_alpha_beta(options), minimax_alpha_beta(minimax_options()));
-            let share = share(&mut one, &mut other, start, games, time);
-            println!("    {:.1} % of {} games against none", 100.0 * share, games / 2 * 2);
+            duel(minimax_alpha_beta(options), minimax_alpha_beta(minimax_options()), start, games, time);
         }
     }
-    if games > 1 {
-        duel(
-            minimax_on_threads(minimax_options()),
-            minimax_alpha_beta(minimax_options()),
-            start,
-            games,
-            time,
-        );
+    for serial in [1, 4].into_iter().filter(|_| games > 1 && "two threads".starts_with(only)) {
+        println!("  two threads, nodes of {serial} plies on one");
+        let options = P::tuned(minimax_options());
+        duel(minimax_on_threads(options, serial), minimax_alpha_beta(options), start, games, time);
     }
 }
 
@@ -225,12 +252,20 @@ fn lines(library: &str) -> usize {
     count
 }
 
+/// Seconds that this thread has had a processor, so that a busy machine does not matter; without Linux, all seconds.
+fn processor_seconds(start: Instant) -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = text.split_whitespace().next().and_then(|word| word.parse::<f64>().ok());
+    nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
+}
+
 /// Searches some positions to a depth. Prints the moves played in the searches, a second, and the time.
 fn speed<P: Evaluate>(name: &str, positions: &[P], mut search: impl FnMut(&P)) {
     adapters::PLAYED.set(0);
     let start = Instant::now();
+    let before = processor_seconds(start);
     positions.iter().for_each(&mut search);
-    let (played, took) = (adapters::PLAYED.get() as f64, start.elapsed().as_secs_f64());
+    let (played, took) = (adapters::PLAYED.get() as f64, processor_seconds(start) - before);
     println!(
         "  {name:<40} {:>7.3} million moves in {took:>5.2} s: {:>5.1} million a second",
         played / 1e6,
@@ -265,7 +300,12 @@ fn compare<P: Evaluate>(name: &str, start: &P, depth: u8, shallow: u32, games: u
             &mut random,
         );
     });
+    if games < 2 {
+        return;
+    }
     duel(alpha_beta(), minimax_alpha_beta(P::tuned(minimax_options())), start, games, time);
+    let two_threads = minimax_on_threads(P::tuned(minimax_options()), P::SERIAL);
+    duel(alpha_beta_on_threads(), two_threads, start, games, time);
     duel(monte_carlo(), minimax_monte_carlo(), start, games, time);
     duel(monte_carlo(), board_game_monte_carlo(), start, games, time);
 }
@@ -275,9 +315,10 @@ fn main() {
     let numbers: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();
     let games = numbers.first().copied().unwrap_or(100);
     let time = Duration::from_millis(numbers.get(1).copied().unwrap_or(20) as u64);
-    if words.iter().any(|word| word == "tune") {
-        tune("connect four", &connect_four::Board::default(), 12, games, time);
-        tune("breakthrough, 5 × 5", &breakthrough::Board::START, 10, games, time);
+    if let Some(at) = words.iter().position(|word| word == "tune") {
+        let only = words.get(at + 1).map_or("", |word| word);
+        tune("connect four", &connect_four::Board::default(), 12, games, time, only);
+        tune("breakthrough, 5 × 5", &breakthrough::Board::START, 10, games, time, only);
         return;
     }
     for library in ["search-core", "minimax", "board-game"] {
