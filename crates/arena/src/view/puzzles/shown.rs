@@ -2,12 +2,15 @@
 
 use super::super::asked::{Asked, LONGEST, PATH, split};
 use courses::drawing::Language;
-use courses::play::{self, Clicked, Play};
+use courses::play::{self, BoardView, Clicked, Play};
 use courses::puzzle::{self, Puzzle};
 use courses::registry::Game;
+use std::collections::BTreeMap;
 
 /// The number of cells that a hint leaves.
 const CANDIDATES: usize = 3;
+/// The number of cells near the solution of which the others are drawn.
+const NEAR: usize = 10;
 
 /// A puzzle as a visitor sees it.
 pub(super) struct Shown {
@@ -51,6 +54,18 @@ pub(in crate::view) fn clicks(play: &dyn Play, path: &[String], wanted: &str) ->
     })
 }
 
+/// Returns the places of the cells on the drawing, by name.
+fn places(play: &dyn Play) -> BTreeMap<String, [f64; 2]> {
+    let picture = play.draw(&BoardView { interactive: true, ..BoardView::default() });
+    let cell = |text: &str| {
+        let mut parts = text.split('"');
+        let name = parts.next()?.to_owned();
+        let at = [parts.nth(1)?.parse().ok()?, parts.nth(1)?.parse().ok()?];
+        Some((name, at))
+    };
+    picture.split("data-cell=\"").skip(1).filter_map(cell).collect()
+}
+
 /// Returns a hint: the first click of a move of several, otherwise the solution among other clicks.
 pub(super) fn hint(play: &dyn Play, puzzle: &Puzzle) -> Option<Hint> {
     let path = clicks(play, &[], &puzzle.best)?;
@@ -58,13 +73,25 @@ pub(super) fn hint(play: &dyn Play, puzzle: &Puzzle) -> Option<Hint> {
     if !rest.is_empty() {
         return Some(Hint::First(first.clone()));
     }
-    // The others are as far from one another as the list allows.
-    let next: Vec<String> = play.next(0, &[]).into_iter().filter(|click| click != first).collect();
-    let step = (next.len() / CANDIDATES.max(2)).max(1);
-    let from = puzzle.nodes as usize % step;
+    let mut next: Vec<String> = play.next(0, &[]).into_iter().filter(|click| click != first).collect();
+    let places = places(play);
+    let far = |click: &String| {
+        places
+            .get(first)
+            .zip(places.get(click))
+            .map_or(f64::MAX, |([x, y], [right, down])| (x - right).hypot(y - down))
+    };
+    next.sort_by(|a, b| far(a).total_cmp(&far(b)));
     // At least one is left out, if there are three.
     let others = (CANDIDATES - 1).min(next.len().saturating_sub(1)).max(1);
-    let mut among: Vec<String> = next.into_iter().skip(from).step_by(step).take(others).collect();
+    next.truncate(NEAR.max(others));
+    // The puzzle's own number draws the others: those are the same whenever it is asked again.
+    let mut drawn = puzzle.nodes;
+    let mut among: Vec<String> = Vec::new();
+    while among.len() < others && !next.is_empty() {
+        among.push(next.remove((drawn % next.len() as u64) as usize));
+        drawn /= 7;
+    }
     among.push(first.clone());
     among.sort();
     Some(Hint::OneOf(among))
