@@ -55,7 +55,8 @@ pub enum Action {
         /// Index of the variation.
         nth: usize,
     },
-    /// Plays on from an earlier position, with the same seats. The line so far is kept as a variation.
+    /// Plays on from an earlier position, with the same seats. The line so far is kept as a variation. A game
+    /// that is over stays as it is: the other try is a game of its own.
     Back {
         /// Number of moves that stay.
         nth: usize,
@@ -314,6 +315,10 @@ impl Session {
             Action::Back { nth } => {
                 if *nth >= length {
                     return Err(Refusal::NothingToUndo);
+                }
+                // A game that is over stays so: the other try is a game of its own.
+                if self.over().is_some() {
+                    return Ok(Outcome { branch: Some((*nth, Vec::new())), ..Outcome::default() });
                 }
                 self.leave_line();
                 self.cut(*nth, host.now());

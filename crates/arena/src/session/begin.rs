@@ -278,21 +278,22 @@ impl Session {
         settings
     }
 
-    /// Returns a game of persons that begins with the first `at` moves of this one, with the notes that a browser sees on
-    /// them, and other moves. The rest of this game is a variation there.
+    /// Returns a game that begins with the first `at` moves of this one, with the notes that a browser sees on them, and
+    /// other moves, which persons continue. Without other moves the seats stay as they are. The rest of this game is a
+    /// variation there.
     #[must_use]
     pub fn branch(&self, at: usize, line: Vec<String>, by: &Browser) -> (Played, Settings) {
         let mut moves = self.play.moves()[..at].to_vec();
+        let settings = match line.is_empty() {
+            true => self.again(),
+            false => Settings { seats: vec![Seat::Person; self.play.seats()], ..Settings::default() },
+        };
         moves.extend(line);
         let variations = self.beside(&moves, by);
-        let seats = vec![Seat::Person; self.play.seats()];
         let missed = self.play.missed().into_iter().filter(|(nth, _)| *nth < at).collect();
         let notes = self.notes_on(&notes::places(&moves), by);
         let notes = notes.into_iter().map(|(nth, note)| (nth, note.clone())).collect();
-        (
-            Played { moves, missed, notes, variations, ..Played::default() },
-            Settings { seats, ..Settings::default() },
-        )
+        (Played { moves, missed, notes, variations, ..Played::default() }, settings)
     }
 }
 

@@ -31,6 +31,12 @@ fn a_game_that_is_over_is_gone_through_and_played_on_from_its_mistake() {
     assert!(review.contains(&format!("data-from=\"0\" data-line=\"{}\"", puzzle.best)), "{review}");
     assert!(review.contains("Costly moves, marked “?”: ") && review.contains("> ?</b>"), "{review}");
     let back = arena.post(&format!("{room}/act"), &json!({ "do": "back", "nth": 0 })).body;
+    let again = crate::server::room_of(&back);
+    assert!(
+        again != room && field(&arena.get(&format!("{room}/view")).body, "ended") == "1",
+        "the old game stays"
+    );
+    let back = arena.get(&format!("{again}/view?lang=en")).body;
     assert_eq!(field(&back, "length"), "0");
     assert!(back.contains(", 2 moves</button>") && !back.contains("Where did I lose?"), "{back}");
     let beyond = arena.post(&format!("{room}/act"), &json!({ "do": "back", "nth": 9 })).body;
