@@ -1,7 +1,7 @@
 // The forms: a new game, a file, an invitation; and the list of games.
 
 import { complain, post } from './wire.js';
-import { propose } from './ladder.js';
+import { propose, remember } from './ladder.js';
 
 const start = document.getElementById('new');
 if (start) {
@@ -32,6 +32,8 @@ if (start) {
     event.preventDefault();
     const field = name => start.elements[name].value;
     const places = [0, 1, 2, 3].slice(0, seats() || 2);
+    const engine = places.find(seat => !['', 'person'].includes(field(`seat${seat}`)));
+    remember(field('game'), engine === undefined ? null : field(`strength${engine}`));
     enter({
       game: field('game'),
       mode: event.submitter?.value || 'play',

@@ -1,34 +1,65 @@
-// The levels that this browser has beaten, by game: a won game is noted, and the first page proposes the next level.
+// What this browser remembers of its games against levels: those beaten, and for each game the level to try next, which a
+// won or lost game moves. The first page proposes that level, and the game that was chosen last.
 
-const KEY = 'arena.ladder';
 const TOP = 10;
+const [BEATEN, LOST, NEXT, GAME] = ['arena.ladder', 'arena.lost', 'arena.next', 'arena.game'];
 
-function kept() {
-  try { return JSON.parse(localStorage.getItem(KEY)) ?? {}; } catch { return {}; }
+function kept(key) {
+  try { return JSON.parse(localStorage.getItem(key)) ?? {}; } catch { return {}; }
 }
 
-// Notes a game that was won against a level.
-export function note(game, level) {
-  const levels = kept();
-  if (!level || Number(level) <= (levels[game] ?? 0)) return;
-  try { localStorage.setItem(KEY, JSON.stringify({ ...levels, [game]: Number(level) })); } catch { /* Not kept then. */ }
+function keep(key, game, value) {
+  try { localStorage.setItem(key, JSON.stringify({ ...kept(key), [game]: value })); } catch { /* Not kept then. */ }
 }
 
-// Marks the beaten levels in the form of the first page, and chooses the next one for the game chosen there.
+// Notes a game that was won or lost against a level, each once.
+let noted = null;
+export function note({ game, beaten, lost }) {
+  const now = beaten ?? (lost ? -lost : null);
+  if (now === noted) return;
+  noted = now;
+  const level = Number(beaten ?? lost);
+  const most = kept(BEATEN)[game] ?? 0;
+  if (beaten && level > most) keep(BEATEN, game, level);
+  if (beaten) keep(NEXT, game, `level ${Math.min(level + 1, TOP)}`);
+  if (lost) keep(LOST, game, level);
+  // Above what was beaten the same level again; otherwise one below.
+  if (lost) keep(NEXT, game, `level ${level - 1 <= most ? level : level - 1}`);
+}
+
+// The choices of a game that begins.
+export function remember(game, strength) {
+  if (strength) keep(NEXT, game, strength);
+  keep(GAME, 'last', game);
+}
+
+// Marks the beaten levels in the form of the first page, and chooses the level for the game chosen there.
 export function propose(form) {
   const line = form.querySelector('.ladder');
   const fields = [...form.querySelectorAll('[name^=strength]')];
+  const usual = fields.map(field => field.value);
   const levels = fields.flatMap(field => [...field.options]).filter(option => option.value.startsWith('level '));
   const names = levels.map(option => option.textContent);
+  const asked = new URLSearchParams(location.search).get('game');
+  const before = [...form.querySelectorAll('[name=game]')].find(input => input.value === kept(GAME).last);
+  if (!asked && before && !before.checked) {
+    before.checked = true;
+    before.dispatchEvent(new Event('change', { bubbles: true }));
+  }
   let last = null;
   const show = () => {
     const game = form.elements.game.value;
-    const beaten = kept()[game] ?? 0;
+    const beaten = kept(BEATEN)[game] ?? 0;
+    const lost = kept(LOST)[game];
+    const next = kept(NEXT)[game] ?? (beaten ? `level ${Math.min(beaten + 1, TOP)}` : null);
     levels.forEach((option, nth) => {
       option.textContent = names[nth] + (Number(option.value.slice(6)) <= beaten ? ' ✓' : '');
     });
-    line.textContent = beaten ? line.dataset[beaten < TOP ? 'next' : 'all'].replace('{}', beaten).replace('{next}', beaten + 1) : '';
-    if (beaten && game !== last) fields.forEach(field => { field.value = `level ${Math.min(beaten + 1, TOP)}`; });
+    const [text, level] = beaten >= TOP ? [line.dataset.all] : beaten ? [line.dataset.next, beaten]
+      : lost ? [line.dataset.lost, lost] : [''];
+    const following = beaten ? beaten + 1 : Number(next?.slice(6)) || 1;
+    line.textContent = text.replace('{}', level).replace('{next}', following);
+    if (game !== last) fields.forEach((field, nth) => { field.value = next ?? usual[nth]; });
     last = game;
   };
   form.addEventListener('change', show);

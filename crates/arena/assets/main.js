@@ -105,7 +105,7 @@ function room(root, address) {
     if (link) link.value = here;
     // The tab says whose turn it is.
     document.title = data().title;
-    note(data().game, data().beaten);
+    note(data());
     const invitation = root.querySelector('[data-invitation]');
     if (invitation) invitation.value = new URL(`?seat=${invitation.dataset.invitation}`, here);
     if (invitation) import('./invitation.js').then(({ offer }) => offer(root, text => complain(text, false)));

@@ -203,6 +203,7 @@ fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
             }
             p.ladder.unit
                 data-next=(visitor.say("Niveau {} battu ; le niveau {next} vous attend.", "You have beaten level {}; level {next} is next."))
+                data-lost=(visitor.say("Niveau {} vous a battu ; essayez le niveau {next}.", "Level {} has beaten you; try level {next}."))
                 data-all=(visitor.say("Tous les niveaux sont battus.", "You have beaten every level.")) {}
         }
     }

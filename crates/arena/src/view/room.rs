@@ -75,12 +75,13 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
             data-ended=[matches!(view.status, Status::Over { .. }).then_some("1")]
             data-value=[known(view, language)]
             data-title=(format!("{} · {} · Arena", status(view, language), view.play.game().title(language)))
-            data-beaten=[beaten(view)]
+            data-beaten=[against(view, true)]
+            data-lost=[against(view, false)]
         {
             h1.said { (view.play.game().title(language)) }
             section.stage {
                 div.boardbox { (PreEscaped(board(view, language))) }
-                p.status.refused[refused.is_some()] {
+                p.status.refused[refused.is_some()] tabindex=[is_over.then_some("-1")] {
                     @if let (Some(hint), None) = (hint(view, language), refused) { (hint) " · " }
                     (shown)
                 }
@@ -140,8 +141,8 @@ fn unkept(why: &str, language: Language) -> String {
     }
 }
 
-/// Returns the lowest level of the project's own players that a person has beaten here alone.
-fn beaten(view: &View<'_>) -> Option<u8> {
+/// Returns the lowest level of the project's own players that a person alone has beaten here, or lost against.
+fn against(view: &View<'_>, has_won: bool) -> Option<u8> {
     let Status::Over { ending, given_up: _ } = &view.status else { return None };
     let level = |seat: &SeatView<'_>| match seat.occupant {
         Occupant::Engine(spec) if spec.player.is_none() => match spec.strength {
@@ -156,9 +157,12 @@ fn beaten(view: &View<'_>) -> Option<u8> {
         return None;
     }
     let others = (0..view.seats.len()).filter(|&seat| seat != person);
-    let has_won = others.clone().all(|seat| ending.points[seat] < ending.points[person]);
+    let is_so = match has_won {
+        true => others.clone().all(|seat| ending.points[seat] < ending.points[person]),
+        false => others.clone().any(|seat| ending.points[seat] > ending.points[person]),
+    };
     let levels: Option<Vec<u8>> = others.map(|seat| level(&view.seats[seat])).collect();
-    levels.filter(|_| has_won && view.length > 0 && view.at == view.length)?.into_iter().min()
+    levels.filter(|_| is_so && view.length > 0 && view.at == view.length)?.into_iter().min()
 }
 
 /// Draws the buttons for clicks without a cell: a pass, a deployment, bonuses and their directions. `next` are the clicks

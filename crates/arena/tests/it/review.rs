@@ -51,10 +51,11 @@ fn a_won_game_tells_the_level_that_was_beaten_and_the_tab_says_whose_turn_it_is(
     let room = arena.enter(&wish);
     let view = arena.get(&format!("{room}/view?lang=en")).body;
     assert_eq!(field(&view, "title"), "your turn (black) · Othello · Arena");
-    assert!(!view.contains("data-beaten"));
+    assert!(!view.contains("data-beaten") && !view.contains("data-lost"));
     let over = arena.press(&room, "h8", &[]);
     assert_eq!(field(&over, "beaten"), "7");
     assert!(field(&over, "title").starts_with("you won: black wins, 64"), "{over}");
+    assert!(!over.contains("data-lost"));
     // Nobody is beaten in a game of two persons.
     let room = arena.open("othello", &TWO, &last);
     assert!(!arena.press(&room, "h8", &[]).contains("data-beaten"));
