@@ -138,9 +138,13 @@ fn result(play: &dyn Play, at: usize, ending: &Ending, given_up: Option<&str>, l
         [] | [_] => language.choose("partie finie", "the game is over").to_owned(),
         _ => language.choose("partie nulle", "a draw").to_owned(),
     };
+    let mut both = ending.score.iter().zip(&ending.points);
+    let is_plain = both.all(|(score, points)| (score - points).abs() < 1e-9);
     match given_up {
         Some(LATE) => format!("{who} ({})", language.choose("temps écoulé", "time is up")),
         Some(_) => format!("{who} ({})", language.choose("abandon", "resigned")),
+        // Points for winner and loser are no score.
+        None if is_plain => format!("{who} ({})", play.reason(at, language)),
         None => format!("{who}, {score} ({})", play.reason(at, language)),
     }
 }

@@ -18,7 +18,7 @@ fn endings_are_told_in_both_languages() {
             "black wins, 40 – 24",
         ),
         ("connect5", "5x5 a1a2b1b2c1c2d1d2", vec!["e1"], "(cinq alignés, ni plus ni moins)", "exactly five"),
-        ("gounki", &last, vec!["a8", "#"], "blanc gagne, 1 – 0 (un pion sort", "a man leaves the board"),
+        ("gounki", &last, vec!["a8", "#"], "blanc gagne (un pion sort", "a man leaves the board"),
         (
             "moules",
             "maze 1 items 1 turns 1",
