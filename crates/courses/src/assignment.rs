@@ -133,6 +133,11 @@ pub trait Assignment: Sync {
         1.0
     }
 
+    /// Returns the largest margin that a game can end with, in the unit of its values, if they are margins.
+    fn most(&self) -> Option<f64> {
+        None
+    }
+
     /// Returns the reason why PGN cannot hold a game, if it cannot.
     fn pgn_refusal(&self) -> Option<&'static str> {
         None

@@ -39,6 +39,18 @@ impl Language {
             Self::English => english,
         }
     }
+
+    /// Returns a number, written with a point, as it is written in this language.
+    #[must_use]
+    pub fn number(self, number: &str) -> String {
+        number.replace('.', self.choose(",", "."))
+    }
+
+    /// Returns the sign between a name and its value.
+    #[must_use]
+    pub fn colon(self) -> &'static str {
+        self.choose(" : ", ": ")
+    }
 }
 
 /// Marks over a position, with cells by name.

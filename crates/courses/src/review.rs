@@ -98,6 +98,15 @@ impl Moment<'_> {
     }
 }
 
+/// Returns a value as people see it: an estimate is no larger than the margin of any game.
+#[must_use]
+pub fn bounded(game: Game, value: Value) -> Value {
+    match (value, game.assignment().most()) {
+        (Value::Points(points), Some(most)) => Value::Points(points.clamp(-most, most)),
+        _ => value,
+    }
+}
+
 /// Returns a value as a number.
 fn number(value: Value) -> f64 {
     match value {
@@ -145,6 +154,7 @@ impl Cost {
             true => language.choose("c'est prouvé", "by proof"),
             false => language.choose("selon la recherche", "as the search sees it"),
         };
+        let number = |number: &str| language.number(number);
         match (self, language) {
             (Self::Win(of), Language::French) => format!("le gain{} était là ({by})", plies(of)),
             (Self::Win(of), Language::English) => format!("a win{} was there ({by})", plies(of)),
@@ -159,10 +169,12 @@ impl Cost {
             (Self::Sooner(of), Language::English) => {
                 format!("the loss came {} sooner ({by})", counted(of, language, ["", ""], ["ply", "plies"]))
             }
-            (Self::Exact(cost), Language::French) => format!("perte exacte : {cost} ({unit})"),
+            (Self::Exact(cost), Language::French) => {
+                format!("perte exacte : {} ({unit})", number(&cost.to_string()))
+            }
             (Self::Exact(cost), Language::English) => format!("gave away {cost} {unit}, exactly"),
             (Self::Points(cost, _), Language::French) => {
-                format!("perte : {cost:.1} ({unit}), selon la recherche")
+                format!("perte : {} ({unit}), selon la recherche", number(&format!("{cost:.1}")))
             }
             (Self::Points(cost, _), Language::English) => {
                 format!("cost {cost:.1} {unit} as the search sees it")
@@ -192,9 +204,10 @@ fn played(play: &dyn Play, findings: &Findings, nth: usize) -> Option<(Value, u3
 pub fn compared(play: &dyn Play, findings: &Findings, nth: usize) -> Option<(Value, Value, u32, f64)> {
     let best = findings.get(&nth)?.first()?;
     let (played, depth) = played(play, findings, nth)?;
+    let [value, played] = [best.value, played].map(|value| bounded(play.game(), value));
     // A player alone counts the turns still needed: fewer are better.
     let sign = if play.seats() == 1 { -1.0 } else { 1.0 };
-    Some((best.value, played, depth.min(best.depth), sign * (number(best.value) - number(played))))
+    Some((value, played, depth.min(best.depth), sign * (number(value) - number(played))))
 }
 
 /// Returns the cost of move `nth`, and its size for comparisons. `None` if it cost less than the game's least.
@@ -295,6 +308,19 @@ mod tests {
         assert_eq!(costly(play.as_ref(), &findings), [0, 1, 2, 3]);
         let best: Findings = (0..6).map(|nth| (nth, vec![info(Value::Points(3.0), &moves[nth])])).collect();
         assert!(mistakes(play.as_ref(), &best).is_empty());
+    }
+
+    #[test]
+    fn no_move_of_othello_costs_more_than_a_game_can() {
+        let mut play = registry::find("othello").unwrap().open("", 2).unwrap();
+        let mv = play.next(0, &[]).remove(0);
+        play.play(&mv).unwrap();
+        let findings: Findings =
+            (0..2).map(|nth| (nth, vec![info(Value::Points(99.3), "other moves")])).collect();
+        assert_eq!(mistakes(play.as_ref(), &findings)[0].cost, Cost::Points(128.0, 9));
+        let cost = Cost::Points(2.6, 9);
+        let said = cost.say(play.game(), "pions", Language::French);
+        assert_eq!(said, "perte : 2,6 (pions), selon la recherche");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::session::Study;
 use courses::drawing::Language;
 use courses::play::Play;
 use courses::play::counted;
+use courses::review::bounded;
 use maud::{Markup, html};
 use wire::analysis::{Info, Value};
 
@@ -45,7 +46,7 @@ pub fn graph(play: &dyn Play, study: &Study, at: usize, language: Language) -> M
     let length = play.moves().len().max(1) as f64;
     let point = |(&after, info): (&usize, &Info)| {
         let sign = if play.mover(after) == Some(0) { 1.0 } else { -1.0 };
-        Point { after, value: sign * number(info.value) }
+        Point { after, value: sign * number(bounded(play.game(), info.value)) }
     };
     let points: Vec<Point> = study.values.iter().map(point).collect();
     let most =
@@ -65,15 +66,15 @@ pub fn graph(play: &dyn Play, study: &Study, at: usize, language: Language) -> M
         let value = match point.value.is_infinite() {
             true if point.value > 0.0 => language.choose("gain", "win").to_owned(),
             true => language.choose("perte", "loss").to_owned(),
-            false => format!("{:+.2}", point.value),
+            false => language.number(&format!("{:+.2}", point.value)),
         };
-        format!("{} {moves}{}{value}", language.choose("après", "after"), language.choose(" : ", ": "))
+        format!("{} {moves}{}{value}", language.choose("après", "after"), language.colon())
     };
     html! {
         @if points.len() > 1 {
             figure.graphed {
                 svg.graph viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="group" aria-label=(language.choose("évaluation au fil de la partie", "evaluation over the game")) {
-                    @for (value, name) in [(end, format!("+{end}")), (0.0, "0".to_owned()), (-end, format!("−{end}"))] {
+                    @for (value, name) in [(end, language.number(&format!("+{end}"))), (0.0, "0".to_owned()), (-end, language.number(&format!("−{end}")))] {
                         line.axis x1=(LEFT) x2=(WIDTH) y1=(format!("{:.1}", y(value))) y2=(format!("{:.1}", y(value))) {}
                         text.scale x=(LEFT - 4.0) y=(format!("{:.1}", y(value) + 4.0)) text-anchor="end" { (name) }
                     }

@@ -165,6 +165,7 @@ pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
 }
 
 fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
+    let language = visitor.language;
     let many = about(|game| *game.seats().end() > 2, visitor.language);
     let names = [
         visitor.say("premier", "first").to_owned(),
@@ -186,7 +187,7 @@ fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
                     }
                     select name=(format!("strength{seat}")) aria-label=(format!("{} · {name}", visitor.say("force", "strength"))) {
                         @for level in 1..=10 { option value=(format!("level {level}")) selected[level == 4] { (visitor.say("niveau", "level")) " " (level) } }
-                        @for (millis, text) in [(200, "0.2 s"), (1000, "1 s"), (3000, "3 s"), (10_000, "10 s")] { option value=(format!("millis {millis}")) { (text) " " (visitor.say("par coup", "a move")) } }
+                        @for (millis, text) in [(200, "0.2 s"), (1000, "1 s"), (3000, "3 s"), (10_000, "10 s")] { option value=(format!("millis {millis}")) { (language.number(text)) " " (visitor.say("par coup", "a move")) } }
                     }
                 }
             }

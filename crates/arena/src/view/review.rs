@@ -75,7 +75,7 @@ fn item(view: &View<'_>, mistake: &Mistake, language: Language) -> Markup {
         li.here[view.at == mistake.nth] {
             button type="button" data-at=(mistake.nth) aria-current=[(view.at == mistake.nth).then_some("step")] {
                 @if seats { (play.seat_name(mistake.seat, language)) " · " }
-                (say("coup", "move")) " " (mistake.nth + 1) ": " (play.worded(&play.moves()[mistake.nth], language))
+                (say("coup", "move")) " " (mistake.nth + 1) (language.colon()) (play.worded(&play.moves()[mistake.nth], language))
             }
             " " (mistake.cost.say(play.game(), play.unit(language), language)) "."
             @for reason in &mistake.reasons { " " (capital(&reason.say(language))) "." }

@@ -15,6 +15,7 @@ use courses::french::french;
 use courses::play;
 use courses::play::{BoardView, Play};
 use courses::registry::Game;
+use courses::review::bounded;
 use maud::{Markup, PreEscaped, html};
 use wire::analysis::{Info, Value};
 
@@ -34,9 +35,9 @@ pub fn value(game: Game, value: Value, language: Language) -> String {
         let plies = play::counted(plies, language, ["demi-coup", "demi-coups"], ["ply", "plies"]);
         format!("{} {plies}", language.choose("en", "in"))
     };
-    match value {
-        Value::Points(points) => format!("{points:+.2}"),
-        Value::Exact(margin) => format!("{} {margin:+}", language.choose("exact", "exact")),
+    match bounded(game, value) {
+        Value::Points(points) => language.number(&format!("{points:+.2}")),
+        Value::Exact(margin) => language.number(&format!("exact {margin:+}")),
         Value::Win(Some(plies)) => format!("{win} {}", within(plies)),
         Value::Loss(Some(plies)) => format!("{loss} {}", within(plies)),
         Value::Win(None) => win.to_owned(),
@@ -45,10 +46,10 @@ pub fn value(game: Game, value: Value, language: Language) -> String {
     }
 }
 
-fn short(value: Value) -> String {
-    match value {
-        Value::Points(points) => format!("{points:+.1}"),
-        Value::Exact(margin) => format!("{margin:+}"),
+fn short(game: Game, value: Value, language: Language) -> String {
+    match bounded(game, value) {
+        Value::Points(points) => language.number(&format!("{points:+.1}")),
+        Value::Exact(margin) => language.number(&format!("{margin:+}")),
         Value::Win(plies) => plies.map_or_else(|| "+#".to_owned(), |plies| format!("+#{plies}")),
         Value::Loss(plies) => plies.map_or_else(|| "−#".to_owned(), |plies| format!("−#{plies}")),
         Value::Draw => "=".to_owned(),
@@ -127,7 +128,12 @@ fn board(view: &View<'_>, language: Language) -> String {
         board.line = lines.first().map_or(board.line, |info| info.line.clone());
         board.values = lines
             .iter()
-            .filter_map(|info| Some((view.play.cell_of(view.at, &first(info)?)?, short(info.value))))
+            .filter_map(|info| {
+                Some((
+                    view.play.cell_of(view.at, &first(info)?)?,
+                    short(view.play.game(), info.value, language),
+                ))
+            })
             .collect();
     }
     view.play.draw(&board)

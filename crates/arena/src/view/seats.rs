@@ -85,7 +85,7 @@ pub(super) fn seats(view: &View<'_>, language: Language) -> Markup {
             @for (nth, seat) in view.seats.iter().enumerate() {
                 li.turn[seat.is_mover] {
                     (sign(game, nth))
-                    span.who { b { (view.play.seat_name(nth, language)) } (language.choose(" : ", ": ")) (occupant(seat, language))
+                    span.who { b { (view.play.seat_name(nth, language)) } (language.colon()) (occupant(seat, language))
                         @if seat.is_you && own > 1 { " " button.quiet type="button" data-invite=(nth) { (language.choose("inviter", "invite")) " " (view.play.seat_name(nth, language)) } }
                     }
                     span.tally { (tally[nth]) }

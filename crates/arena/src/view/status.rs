@@ -20,7 +20,7 @@ pub(super) fn aloud(view: &View<'_>, refused: Option<&str>, language: Language) 
     }
     let last = view.at.checked_sub(1).map(|nth| {
         let seat = view.play.seat_name(view.play.by(nth), language);
-        format!("{seat}{}{}. ", language.choose(" : ", ": "), view.play.spoken(nth, language))
+        format!("{seat}{}{}. ", language.colon(), view.play.spoken(nth, language))
     });
     let hint = hint(view, language).map(|hint| format!("{hint}. "));
     let asked = wish(view, language).map(|wish| format!(". {wish}")).unwrap_or_default();

@@ -162,7 +162,7 @@ impl Canvas {
     fn value(&mut self, text: &str, is_best: bool, (x, y): (f64, f64), side: f64) {
         let size = 0.3 * side;
         let ems = |letter| match letter {
-            '.' => 0.32,
+            '.' | ',' => 0.32,
             '#' => 0.8,
             _ => 0.6,
         };

@@ -85,6 +85,10 @@ impl Assignment for Reversi {
         4.0
     }
 
+    fn most(&self) -> Option<f64> {
+        Some(64.0)
+    }
+
     fn lessons(&self) -> &'static [Lesson] {
         super::lessons::LESSONS
     }
