@@ -5,7 +5,7 @@ use crate::session::people::{Hinting, Own};
 use std::time::Duration;
 
 /// The time of an analysis for a hint.
-const TIME: Duration = Duration::from_secs(1);
+pub(super) const TIME: Duration = Duration::from_secs(1);
 
 impl Session {
     /// Asks for a hint: from the analysis that is on, if it has had its time, otherwise from another one.

@@ -1,5 +1,6 @@
 //! The analysis of the position shown, and of the whole game for its graph.
 
+use super::hint::TIME;
 use super::{Analysis, Asker, Browser, Fault, Finding, Host, Question, Refusal, Session};
 use crate::session::people::Own;
 use courses::play::Play;
@@ -102,6 +103,13 @@ impl Study {
     pub(super) fn best_after(&self, time: Duration, now: Duration) -> Option<String> {
         let best = self.lines.first()?.line.first()?;
         (now.saturating_sub(self.began) >= time).then(|| best.clone())
+    }
+
+    /// Returns the best move after `at` moves, if the search of that position took as long as one for a hint.
+    pub(super) fn settled(&self, at: usize) -> Option<&str> {
+        let best =
+            self.lines.first().filter(|best| self.at == at && u128::from(best.millis) >= TIME.as_millis())?;
+        best.line.first().map(String::as_str)
     }
 
     /// Returns the number of positions that have a value, and of those that can have one.

@@ -233,8 +233,10 @@ impl Session {
             let lines = if study.at == at { study.lines.as_slice() } else { &[] };
             StudyView { study, lines }
         };
+        // The analysis that is on may see more than the hint did.
+        let later = own.and_then(|own| own.study.as_ref()).and_then(|study| study.settled(at));
         let hint = match own.map(|own| (&own.hint, &own.hinting)) {
-            Some((Some((after, text)), _)) if *after == at => Hint::Move(text),
+            Some((Some((after, text)), _)) if *after == at => Hint::Move(later.unwrap_or(text)),
             Some((_, Some(_))) if at == length => Hint::Coming,
             _ => Hint::None,
         };

@@ -124,8 +124,11 @@ fn board(view: &View<'_>, language: Language) -> String {
     }
     if let Some(StudyView { lines, .. }) = view.study {
         let first = |info: &Info| info.line.first().cloned();
-        board.best = lines.first().and_then(first).or(board.best);
-        board.line = lines.first().map_or(board.line, |info| info.line.clone());
+        // A hint stays until the analysis has searched as long: then it is that of the analysis.
+        if !matches!(view.hint, Hint::Move(_)) {
+            board.best = lines.first().and_then(first).or(board.best);
+            board.line = lines.first().map_or(board.line, |info| info.line.clone());
+        }
         board.values = lines
             .iter()
             .filter_map(|info| {
