@@ -28,8 +28,14 @@ function stream(address, heard, told) {
     events.onerror = () => {
       if (closed) return;
       late ??= setTimeout(() => told(true), PATIENCE);
-      if (events.readyState === EventSource.CLOSED) setTimeout(() => { if (!closed) open(); }, PATIENCE);
+      if (events.readyState === EventSource.CLOSED) setTimeout(() => { if (!closed) again(); }, PATIENCE);
     };
+  };
+  // After a new start the server may not have this game: its page says so.
+  const again = async () => {
+    const page = await fetch(location.href).catch(() => null);
+    if (page?.status === 404) location.reload();
+    else open();
   };
   open();
   return {

@@ -248,6 +248,11 @@ impl Room {
         self.changed.send_modify(|version| *version += 1);
     }
 
+    /// Saves the session as it is.
+    pub fn keep(&self) {
+        (self.save)(&self.id, &mut self.lock(), true);
+    }
+
     /// Lets the engines continue when a visitor comes.
     pub fn wake(self: &Arc<Self>) {
         self.lock().wake(&Processes::of(self));

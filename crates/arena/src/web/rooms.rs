@@ -97,6 +97,10 @@ impl Rooms {
     ) -> Result<Arc<Room>> {
         let session = open(game, opening, played, settings)?;
         let room = Room::new(&self.fresh(), session, self.saver(), self.owner(owner));
+        // A game that was opened or pasted is there after a new start, too.
+        if !played.moves.is_empty() {
+            room.keep();
+        }
         self.rooms().insert(room.id.clone(), (Arc::clone(&room), Instant::now()));
         self.tidy();
         Ok(room)

@@ -160,3 +160,16 @@ fn two_arenas_do_not_keep_their_games_in_the_same_folder() {
     drop(arena);
     assert!(other().0.starts_with("arena: http://"));
 }
+
+#[test]
+fn a_game_that_was_opened_is_there_when_the_arena_was_killed() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().to_str().unwrap();
+    let room = {
+        let arena = Arena::start(&["--data", folder]);
+        crate::server::room_of(&arena.post_text("/open", "(;GM[4]SZ[9];B[aa];W[bb])").body)
+    };
+    let arena = Arena::start(&["--data", folder]);
+    let room = room.split('?').next().unwrap();
+    assert_eq!(field(&arena.get(&format!("{room}/view")).body, "length"), "2");
+}
