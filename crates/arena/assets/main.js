@@ -162,7 +162,7 @@ function room(root, address) {
     if (!['look', 'study', 'graph', 'pace', 'press', 'note'].includes(what)) at = null;
     show(html);
     // A refusal leaves one at the move that is shown.
-    if (what !== 'press' && !root.querySelector('.status.refused')) return;
+    if (!['press', 'follow'].includes(what) && !root.querySelector('.status.refused')) return;
     at = Number(data().at) === Number(data().length) ? null : Number(data().at);
     place();
   }
