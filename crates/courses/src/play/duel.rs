@@ -42,6 +42,12 @@ pub trait DuelPage: Players + Clone + Send + 'static {
         String::new()
     }
 
+    /// Returns a move as people read it. By default as in records.
+    #[must_use]
+    fn worded(text: &str, _language: Language) -> String {
+        text.to_owned()
+    }
+
     /// Returns the name of the opening that leads to a position, if it has one.
     #[must_use]
     fn opening_name(_position: &Self::Position, _language: Language) -> Option<&'static str> {
@@ -285,6 +291,10 @@ where
         let position = &self.positions[at];
         let mv = self.rules.read(position, text)?;
         self.rules.trace(position, mv).pop()
+    }
+
+    fn worded(&self, moves: &str, language: Language) -> String {
+        moves.split(' ').map(|text| R::worded(text, language)).collect::<Vec<_>>().join(" ")
     }
 
     fn spoken(&self, nth: usize, language: Language) -> String {

@@ -46,6 +46,10 @@ impl DuelPage for Othello {
         &[("pass", "passer", "pass")]
     }
 
+    fn worded(text: &str, language: Language) -> String {
+        if text == "pass" { language.choose("passe", text) } else { text }.to_owned()
+    }
+
     fn refuse(&self, position: &Coloured, _: &[String], click: &str, language: Language) -> String {
         let square = click.parse::<othello_rules::Square>().ok();
         let taken = square.is_some_and(|square| position.0.cell(square.bit()).is_some());
