@@ -6,12 +6,14 @@ export const byPointer = () => 'pointer' in document.documentElement.dataset;
 addEventListener('pointerdown', () => { document.documentElement.dataset.pointer = ''; }, true);
 addEventListener('keydown', () => { delete document.documentElement.dataset.pointer; }, true);
 
-const cells = root => [...root.querySelectorAll('[data-cell]')];
+// Cells to click, or squares to look at.
+export const named = item => item?.dataset.cell || item?.dataset.square;
+const cells = root => [...root.querySelectorAll('.hit')];
 
 // The cell that Tab comes to: the one that had the focus, else the first legal one.
 export function rove(root, name) {
   const all = cells(root);
-  const wanted = all.find(cell => cell.dataset.cell === name);
+  const wanted = all.find(cell => name && named(cell) === name);
   const first = wanted || all.find(cell => cell.classList.contains('legal')) || all[0];
   if (first) first.setAttribute('tabindex', '0');
   return wanted;
@@ -50,17 +52,17 @@ export function step(root, cell, key) {
 export function hold(root) {
   const active = document.activeElement;
   if (!active || active === root || !root.contains(active)) return () => {};
-  const { do: what, click, cell } = active.dataset;
+  const { do: what, click } = active.dataset;
   const group = active.parentElement.closest('[class]');
   const kind = active.id ? `#${active.id}` : what ? `[data-do="${what}"]` : click ? `[data-click="${click}"]`
-    : cell ? '[data-cell][tabindex="0"]' : `${group ? `.${group.classList[0]} ` : ''}${active.tagName}`;
+    : named(active) ? '.hit[tabindex="0"]' : `${group ? `.${group.classList[0]} ` : ''}${active.tagName}`;
   const all = () => [...root.querySelectorAll(kind)];
   const nth = all().indexOf(active);
   return () => {
     const same = all();
     // What is gone or cannot be pressed any more leaves the keyboard to its neighbour, else to the board.
     const near = byPointer() ? [same[nth]] : [same[nth], ...same.slice(0, Math.max(nth, 0)).reverse(), ...same];
-    const found = near.find(item => item && !item.disabled) || !byPointer() && root.querySelector('[data-cell][tabindex="0"]');
+    const found = near.find(item => item && !item.disabled) || !byPointer() && root.querySelector('.hit[tabindex="0"]');
     if (found) found.focus({ preventScroll: true });
   };
 }

@@ -94,9 +94,12 @@ function choose(games) {
 
 // Opens a game; `at` is the ply to be shown, if it is not the latest.
 async function enter(wish, at) {
+  const isByKeys = document.activeElement?.matches(':focus-visible');
   try {
     const room = new URL(JSON.parse(await post('/new', wish)).room, location.href);
     if (at !== undefined) room.searchParams.set('at', at);
+    // Who began by keys goes on by keys, on the board.
+    if (isByKeys) sessionStorage.setItem('arena.keys', '1');
     location.assign(room);
   } catch (error) { complain(error.message); }
 }

@@ -2,7 +2,7 @@
 
 import { away, complain, having, load, post, say } from './wire.js';
 import { follow, listen } from './streams.js';
-import { around, byPointer, hold, rove, step } from './board.js';
+import { around, byPointer, hold, named, rove, step } from './board.js';
 import { note } from './ladder.js';
 
 const root = document.getElementById('room');
@@ -45,8 +45,8 @@ function room(root, address) {
   function show(html) {
     const active = document.activeElement;
     const lost = !active || active === document.body;
-    // While an engine thinks no cell can be reached; the next picture has the last one again.
-    last = active?.dataset.cell || (lost ? last : null);
+    last = named(active) || (lost ? last : null);
+    const before = data().length;
     const back = lost ? () => {} : hold(root);
     const opened = [...root.querySelectorAll('details')].map(item => item.open);
     const scrolled = root.querySelector('.moves')?.scrollTop ?? 0;
@@ -58,11 +58,9 @@ function room(root, address) {
     const found = rove(root, last);
     if (last && found) found.focus({ preventScroll: true });
     else back();
-    // After the last move no cell is left to be on: the keyboard is on the result.
-    if (last && !found && data().ended && !byPointer()) {
-      const status = root.querySelector('.status');
-      status.tabIndex = -1;
-      status.focus({ preventScroll: true });
+    // After the last move the keyboard is on the result.
+    if (last && data().ended && data().length !== before && !byPointer()) {
+      root.querySelector('.status').focus({ preventScroll: true });
       last = null;
     }
     const moves = root.querySelector('.moves');
@@ -297,12 +295,12 @@ function room(root, address) {
     const way = ways[key];
     const letter = key.toUpperCase();
     const done = work => { event.preventDefault(); work(); };
-    if (replay && /^Arrow(Left|Right)$/.test(key) && !target.dataset.cell) return done(() => visit(here() + (key === 'ArrowLeft' ? -1 : 1)));
+    if (replay && /^Arrow(Left|Right)$/.test(key) && !target.matches('.hit')) return done(() => visit(here() + (key === 'ArrowLeft' ? -1 : 1)));
     if (way && keys.includes(way)) return done(() => press(way));
     if (letter && keys.includes(letter) && !Object.values(ways).includes(letter)) return done(() => press(letter));
-    if (way && target.dataset.cell) return done(() => step(root, target, key));
+    if (way && target.matches('.hit')) return done(() => step(root, target, key));
     if (way && (target === document.body || root.contains(target) && !target.matches('button'))) {
-      const first = root.querySelector('[data-cell][tabindex="0"]');
+      const first = root.querySelector('.hit[tabindex="0"]');
       if (first) return done(() => first.focus());
     }
     if ((key === 'Enter' || key === ' ') && target.dataset.cell) return done(() => press(target.dataset.cell));

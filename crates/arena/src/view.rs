@@ -59,7 +59,7 @@ pub fn style() -> String {
 }
 
 /// The modules of the pages' script, by name.
-pub const SCRIPTS: [(&str, &str); 13] = [
+pub const SCRIPTS: [(&str, &str); 14] = [
     ("main.js", include_str!("../assets/main.js")),
     ("ahead.js", include_str!("../assets/ahead.js")),
     ("board.js", include_str!("../assets/board.js")),
@@ -70,6 +70,7 @@ pub const SCRIPTS: [(&str, &str); 13] = [
     ("picture.js", include_str!("../assets/picture.js")),
     ("puzzles.js", include_str!("../assets/puzzles.js")),
     ("setup.js", include_str!("../assets/setup.js")),
+    ("skip.js", include_str!("../assets/skip.js")),
     ("streams.js", include_str!("../assets/streams.js")),
     ("thinking.js", include_str!("../assets/thinking.js")),
     ("wire.js", include_str!("../assets/wire.js")),
@@ -118,6 +119,7 @@ pub fn shell(visitor: &Visitor, title: &str, scripts: &[&'static str], body: &Ma
                 link rel="icon" href="/icon.svg";
                 link rel="stylesheet" href="/style.css";
                 @for name in scripts { script type="module" src=(format!("/{name}")) {} }
+                script type="module" src="/skip.js" {}
                 @for name in imports(scripts, script, &[" from './"]) { link rel="modulepreload" href=(format!("/{name}")); }
             }
             body {

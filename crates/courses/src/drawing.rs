@@ -70,6 +70,8 @@ pub struct Marks {
     pub values: Vec<(String, String)>,
     /// True if cells can be clicked and focused.
     pub interactive: bool,
+    /// True if cells can be reached by keys and have names for screen readers, though none can be clicked.
+    pub explored: bool,
     /// The language of labels.
     pub language: Language,
 }

@@ -49,6 +49,8 @@ pub struct BoardView {
     pub path: Vec<String>,
     /// True if cells can be clicked.
     pub interactive: bool,
+    /// True if cells have names for screen readers, though none can be clicked.
+    pub explored: bool,
     /// The best move of an engine.
     pub best: Option<String>,
     /// The principal variation, starting with that move.
@@ -63,6 +65,7 @@ impl BoardView {
     pub(crate) fn marks(&self) -> Marks {
         Marks {
             interactive: self.interactive,
+            explored: self.explored,
             language: self.language,
             chosen: self.path.clone(),
             ..Marks::default()

@@ -59,6 +59,7 @@ fn short(game: Game, value: Value, language: Language) -> String {
 /// Returns the changing part of a session's page, with the reason for a refusal.
 #[must_use]
 pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: Language) -> String {
+    let is_over = matches!(view.status, Status::Over { .. });
     let shown = refused.map_or_else(|| status(view, language), str::to_owned);
     html! {
         main #view
@@ -73,7 +74,7 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
             data-replay=(view.is_replay)
             data-again=(language.choose("touchez {} encore une fois pour jouer", "tap {} again to play it"))
             data-say=(aloud(view, refused, language))
-            data-ended=[matches!(view.status, Status::Over { .. }).then_some("1")]
+            data-ended=[is_over.then_some("1")]
             data-value=[known(view, language)]
             data-title=(format!("{} · {} · Arena", status(view, language), view.play.game().title(language)))
             data-beaten=[against(view, true)]
@@ -112,6 +113,7 @@ fn board(view: &View<'_>, language: Language) -> String {
         at: view.at,
         path: view.path.to_vec(),
         interactive: view.may_press,
+        explored: true,
         language,
         ..BoardView::default()
     };

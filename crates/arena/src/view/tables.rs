@@ -113,7 +113,7 @@ fn sit(chair: &Chair, language: Language) -> Markup {
 pub fn game(visitor: &Visitor, number: u64, title: &Text, play: &dyn Play, at: usize) -> String {
     let language = visitor.language;
     let (at, length) = (at.min(play.moves().len()), play.moves().len());
-    let board = play.draw(&BoardView { at, language, ..BoardView::default() });
+    let board = play.draw(&BoardView { at, language, explored: true, ..BoardView::default() });
     let link = |to: usize, key: &'static str, sign: &'static str, name: &'static str| {
         html! { a href=(format!("/watch/{number}?at={to}")) rel=(key) aria-label=(name) { (sign) } }
     };

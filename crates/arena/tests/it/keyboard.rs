@@ -192,8 +192,9 @@ fn a_whole_visit_by_keys_alone() {
         let (width, height, dark) = VIEWS[nth];
         browser.view(width, height, dark);
         begin_by_keys(&browser, &arena, game, "", 1);
-        // An arrow leads to the board, Enter plays, and the keyboard stays there.
-        browser.keys(&[DOWN, ENTER]);
+        // The keyboard is on the board, Enter plays, and it stays there.
+        wait("the board", || is_on(&browser, ".legal").then_some(()));
+        browser.keys(&[ENTER]);
         is_length(&browser, 1);
         wait("the move, aloud", || said(&browser).starts_with(&format!("{name}: ")).then_some(()));
         assert!(is_on(&browser, "[data-cell]"), "{game}");
@@ -223,8 +224,7 @@ fn a_whole_visit_by_keys_alone() {
     }
     // Against an engine: the keyboard finds its cell again when it is its turn.
     begin_by_keys(&browser, &arena, "othello", "", 0);
-    browser.keys(&[DOWN]);
-    wait("the board", || is_on(&browser, "[data-cell]").then_some(()));
+    wait("the board", || is_on(&browser, ".legal").then_some(()));
     browser.keys(&[ENTER]);
     is_length(&browser, 2);
     wait("the keyboard on the board", || is_on(&browser, "[data-cell]").then_some(()));

@@ -11,6 +11,7 @@ mod client;
 mod clocks;
 mod driver;
 mod engines;
+mod explored;
 mod faults;
 mod files;
 mod kept;

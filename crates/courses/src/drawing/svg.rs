@@ -120,13 +120,15 @@ impl Canvas {
         self.path(class, &path);
     }
 
-    /// Writes a text at a point.
+    /// Writes a text at a point. Screen readers have the names of cells instead of coordinates and numbers.
     pub fn text(&mut self, class: &str, (x, y): (f64, f64), text: &str) {
+        let is_named = ["name", "corner", "nth"].contains(&class.split(' ').next().unwrap_or_default());
         let _ = write!(
             self.text,
-            "<text class=\"{class}\" x=\"{}\" y=\"{}\">{}</text>",
+            "<text class=\"{class}\" x=\"{}\" y=\"{}\"{}>{}</text>",
             short(x),
             short(y),
+            if is_named { " aria-hidden=\"true\"" } else { "" },
             escape(text)
         );
     }
@@ -187,15 +189,17 @@ impl Canvas {
     /// Draws the clickable area of a cell: its name in the game's notation, its text for screen readers. It must come
     /// last, so that its focus ring is on top.
     pub fn hit(&mut self, marks: &Marks, name: &str, label: &str, area: Area) {
-        if !marks.interactive {
-            return;
-        }
+        let (key, role) = match (marks.interactive, marks.explored) {
+            (true, _) => ("cell", "button"),
+            (false, true) => ("square", "img"),
+            (false, false) => return,
+        };
         let Area { x, y, width, height } = area;
         let legal = Marks::has(&marks.targets, name);
         let _ = write!(
             self.text,
-            "<rect class=\"hit{}\" data-cell=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" \
-             height=\"{}\" role=\"button\" tabindex=\"-1\" aria-label=\"{}{}\"/>",
+            "<rect class=\"hit{}\" data-{key}=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" \
+             height=\"{}\" role=\"{role}\" tabindex=\"-1\" aria-label=\"{}{}\"/>",
             if legal { " legal" } else { "" },
             escape(name),
             short(x),

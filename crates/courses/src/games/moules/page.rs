@@ -4,7 +4,7 @@ use super::drawing::{Trails, draw};
 use super::{Opening, OpeningError, Score, Seen, TIME, let_in_alone};
 use super::{assignment, own};
 use crate::course::GameSetup;
-use crate::drawing::Language;
+use crate::drawing::{Language, Marks};
 use crate::play::engine::{Conversation, Spec};
 use crate::play::{BoardView, Clicked, Ending, Play, counted};
 use crate::record::Missed;
@@ -253,7 +253,8 @@ impl Play for Maze {
 
     fn draw(&self, look: &BoardView) -> String {
         let game = self.at(look.at);
-        let mut marks = look.marks();
+        // Cells of a maze are named by the steps to them, which only the mover has.
+        let mut marks = Marks { explored: false, ..look.marks() };
         if look.interactive {
             marks.targets = self.next(look.at, &look.path);
         }
