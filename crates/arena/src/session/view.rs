@@ -235,7 +235,7 @@ impl Session {
         };
         // The analysis that is on may see more than the hint did.
         let later = own.and_then(|own| own.study.as_ref()).and_then(|study| study.settled(at));
-        let hint = match own.map(|own| (&own.hint, &own.hinting)) {
+        let hint = match own.filter(|_| self.over().is_none()).map(|own| (&own.hint, &own.hinting)) {
             Some((Some((after, text)), _)) if *after == at => Hint::Move(later.unwrap_or(text)),
             Some((_, Some(_))) if at == length => Hint::Coming,
             _ => Hint::None,
