@@ -177,7 +177,7 @@ fn a_game_of_uttt_is_read_aloud() {
         "x: board 1, cell 1. to move: o, in board 1",
         "40, board 5, cell 5, x",
         "80, board 9, cell 9",
-        "0",
+        "board 1, cell 1",
     ];
     assert_eq!(transcript, wanted);
 }

@@ -22,7 +22,7 @@ fn variations_and_moves_taken_back_are_there_when_the_arena_was_killed() {
     };
     let arena = Arena::start(&["--data", folder]);
     let view = arena.get(&format!("{room}/view")).body;
-    assert!(view.contains(">2. 36, 3 moves<"), "{view}");
+    assert!(view.contains(">2. board 5, cell 1, 3 moves<"), "{view}");
     assert_eq!(field(&arena.act(&room, "redo"), "say"), "o: board 5, cell 2. to move: x, in board 2");
     let line = arena.post(&format!("{room}/act"), &json!({ "do": "line", "nth": 0 })).body;
     assert_eq!(field(&line, "length"), "3");
@@ -44,13 +44,13 @@ fn a_line_that_was_taken_back_is_a_variation_where_another_is_played() {
     arena.act(&room, "undo");
     arena.act(&room, "undo");
     let other = arena.press(&room, "37", &[]);
-    assert!(other.contains(">2. 36, 3 moves<"), "{other}");
+    assert!(other.contains(">2. board 5, cell 1, 3 moves<"), "{other}");
     let line = arena.post(&format!("{room}/act"), &json!({ "do": "line", "nth": 0 })).body;
     assert_eq!(
         (field(&line, "length"), field(&line, "say")),
         ("3".into(), "x: board 1, cell 1. to move: o, in board 1".into())
     );
-    assert!(line.contains(">2. 37, 2 moves<"), "{line}");
+    assert!(line.contains(">2. board 5, cell 2, 2 moves<"), "{line}");
 }
 
 #[test]

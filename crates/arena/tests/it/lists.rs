@@ -47,6 +47,9 @@ fn games_are_listed_with_players_and_results_and_those_that_are_over_are_deleted
     });
 }
 
+/// The moves 40, 36 and 0 as the page names them.
+const UTTT: &str = "board 5, cell 5 board 5, cell 1 board 1, cell 1";
+
 /// Games in every notation, each with its game and the last of its moves.
 fn pasted(record: String) -> Vec<(&'static str, String, &'static str, &'static str)> {
     let ggf = "(;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)";
@@ -58,16 +61,16 @@ fn pasted(record: String) -> Vec<(&'static str, String, &'static str, &'static s
         ("othello", "1. f5 d6 2. c3", "othello", "f5 d6 c3"),
         // Black must pass after h6.
         ("othello", "1.f5 f6 2.c4 g5 3.h5 h4 4.g7 h6 5... e7", "othello", "f5 f6 c4 g5 h5 h4 g7 h6 pass e7"),
-        ("uttt", "1. 40 36 2. 0", "uttt", "40 36 0"),
+        ("uttt", "1. 40 36 2. 0", "uttt", UTTT),
         ("connect5", "9x9 1. h8 h9", "connect5", "h8 h9"),
         ("connect5", "1. h8 2. h9", "connect5", "h8 h9"),
         ("gounki", "1. c1-b1 b7-a6", "gounki", "c1-b1 b7-a6"),
         ("gounki", ggf, "othello", "f5 d6"),
         ("othello", "(;GM[4]FF[4]SZ[14:9]PB[Anne]PW[Bob];B[aa];W[bb];B[ni])", "connect5", "a1 b2 n9"),
         ("othello", "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,10\na.exe\nb.exe\n-1\n", "connect5", "h8 i9"),
-        ("othello", "[Event \"uttt\"]\n[Result \"*\"]\n\n1. 40 36 2. 0 *\n", "uttt", "40 36 0"),
+        ("othello", "[Event \"uttt\"]\n[Result \"*\"]\n\n1. 40 36 2. 0 *\n", "uttt", UTTT),
         ("othello", journal, "moules", "E S"),
-        ("othello", &record, "uttt", "40"),
+        ("othello", &record, "uttt", "board 5, cell 5"),
         // A position has no moves.
         ("othello", board, "othello", ""),
         ("othello", &format!("{board}; d3:+0"), "othello", ""),

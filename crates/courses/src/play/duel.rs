@@ -294,7 +294,9 @@ where
     }
 
     fn worded(&self, moves: &str, language: Language) -> String {
-        moves.split(' ').map(|text| R::worded(text, language)).collect::<Vec<_>>().join(" ")
+        let words: Vec<String> = moves.split(' ').map(|text| R::worded(text, language)).collect();
+        // Moves of several words are told apart.
+        words.join(if words.iter().any(|word| word.contains(' ')) { " · " } else { " " })
     }
 
     fn spoken(&self, nth: usize, language: Language) -> String {

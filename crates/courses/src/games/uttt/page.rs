@@ -31,6 +31,10 @@ impl DuelPage for Uttt {
         counted(boards, language, ["plateau", "plateaux"], ["board", "boards"])
     }
 
+    fn worded(text: &str, language: Language) -> String {
+        Self::spoken(text, language).unwrap_or_else(|| text.to_owned())
+    }
+
     fn spoken(text: &str, language: Language) -> Option<String> {
         let cell = text.parse().ok().and_then(uttt_rules::Cell::new)?;
         let (board, within) = (cell.board() + 1, cell.within() + 1);
