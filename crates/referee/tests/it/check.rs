@@ -100,7 +100,7 @@ fn wrong_programs_of_each_game_are_told_what_is_wrong() {
         ("connect5", "print(*choose(grid)", "print('thinking'); print(*choose(grid)", "standard error"),
         ("moules", "print(choose", "print('E', file=wire); print(choose", "one line a question"),
         ("moules", "choose(line, me), file", "choose(line, me).lower(), file", "capital letters"),
-        ("moules", "    me = int", "    sys.exit('no number'); me = int", "exit code 1 : no number"),
+        ("moules", "    me = int", "    sys.exit('no number'); me = int", "exit code 1: no number"),
         ("othello", "print(f\"=", "print('= \\n'); print(f\"=", "a second answer"),
         ("uttt", "    print(position", "    print('move', cell); print(position", "more than the integer"),
         ("uttt", "    print(position", "    print(cell); return; print(position", "the number of a cell"),
