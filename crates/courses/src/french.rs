@@ -1,15 +1,23 @@
 //! French for pages: faults, settings and errors of readers, which all tools write in English.
 
 use crate::assignment::Phrase;
+use crate::fault::Kind;
 use crate::registry;
 
 /// Phrases of all games. Of several at the same place the longest counts.
-const FRENCH: [Phrase; 114] = [
+const FRENCH: [Phrase; 154] = [
     // A run.
     ("no faults", "aucune faute"),
     ("solved from", "résolu dès"),
+    ("solved with", "résolu avec"),
+    ("ranked as the course does", "classement du cours"),
+    ("ms", "ms"),
     ("empty squares", "cases vides"),
     ("openings", "ouvertures"),
+    ("the game's openings", "ouvertures du jeu"),
+    ("games are distinct", "parties sont distinctes"),
+    ("repeated games add nothing to Elo", "les parties répétées n'ajoutent rien à l'Elo"),
+    ("repeated games add nothing to TrueSkill", "les parties répétées n'ajoutent rien au TrueSkill"),
     ("depth", "profondeur"),
     ("turns", "tours"),
     ("faults", "fautes"),
@@ -22,9 +30,7 @@ const FRENCH: [Phrase; 114] = [
     ("output flood", "flot de sortie"),
     ("tried to open the network", "a essayé d'ouvrir le réseau"),
     ("tried to write outside its scratch folder", "a essayé d'écrire hors de son dossier temporaire"),
-    ("crash:", "arrêt :"),
     ("crash", "arrêt"),
-    ("hang:", "silence :"),
     ("hang", "silence"),
     ("it does not read its input", "il ne lit pas son entrée"),
     ("no answer", "pas de réponse"),
@@ -80,6 +86,39 @@ const FRENCH: [Phrase; 114] = [
     ("the game is over", "la partie est finie"),
     // Endings.
     ("resigned", "abandon"),
+    ("it resigned", "il abandonne"),
+    ("it resigned where a move was asked for", "il abandonne quand un coup est demandé"),
+    ("both say that it is level", "les deux disent que c'est égal"),
+    ("for a move of", "pour un coup de"),
+    ("every board is closed", "tous les plateaux sont fermés"),
+    ("the grid is full", "la grille est pleine"),
+    ("exactly five of", "exactement cinq de"),
+    ("leaves the board", "sort du plateau"),
+    ("has captured everything", "a tout pris"),
+    ("moves without a capture or an advance", "coups sans prise ni avance"),
+    ("in this position", "dans cette position"),
+    ("is no command", "n'est pas une commande"),
+    ("is no move", "n'est pas un coup"),
+    ("turn", "tour"),
+    ("no answer for", "pas de réponse pendant"),
+    ("or more", "ou plus"),
+    ("lines without an answer", "lignes sans réponse"),
+    ("no move to choose from", "aucun coup à choisir"),
+    ("is outside the board", "est hors du plateau"),
+    ("is outside the grid", "est hors de la grille"),
+    ("is outside the", "est hors de la grille"),
+    ("is on a stone", "est sur une pierre"),
+    ("it must pass", "il doit passer"),
+    ("null although there is a move", "null alors qu'il y a un coup"),
+    ("although there is no move", "alors qu'il n'y a pas de coup"),
+    ("was answered a second time", "a eu une seconde réponse"),
+    ("it ended with", "il s'est arrêté avec"),
+    ("exit code", "le code"),
+    ("signal", "le signal"),
+    ("before its first move", "avant son premier coup"),
+    ("not asked", "pas interrogé"),
+    ("it hung before", "il s'était tu avant"),
+    ("did not listen on port", "n'a pas écouté le port"),
     ("turns each", "tours chacun"),
     ("wins", "gagne"),
     // Readers.
@@ -101,6 +140,8 @@ const FRENCH: [Phrase; 114] = [
     ("missing field", "il manque"),
     ("at line", "à la ligne"),
     ("column", "colonne"),
+    ("blanc", "blanc"),
+    ("noir", "noir"),
     ("white", "blanc"),
     ("black", "noir"),
     ("players", "joueurs"),
@@ -135,37 +176,127 @@ const FRENCH: [Phrase; 114] = [
     ("or", "ou"),
 ];
 
-/// Returns a text in French, as far as its phrases are known. Quoted words stay as they are.
+/// Marks that end a clause, with their French form.
+const MARKS: [(&str, &str); 3] = [(": ", " : "), ("; ", " ; "), (" · ", " · ")];
+
+/// Phrases before a name.
+const NAMING: [&str; 3] = ["openings", "no player is named", "cannot start"];
+
+/// Returns a text in French. A clause with an unknown English word stays English as a whole, and quoted words stay.
 #[must_use]
 pub fn french(text: &str) -> String {
     let own: Vec<Phrase> =
         registry::all().into_iter().flat_map(|game| game.assignment().phrases().iter().copied()).collect();
-    let parts = text.split('"').enumerate();
-    let parts: Vec<String> =
-        parts.map(|(nth, part)| if nth % 2 == 0 { phrases(part, &own) } else { part.to_owned() }).collect();
-    parts.join("\"")
+    // Names of players are any text.
+    let before = |end: &str| text.strip_suffix(end).filter(|name| !["", "it"].contains(name));
+    if let Some(name) = before(" resigned") {
+        return format!("abandon de {name}");
+    }
+    if let Some(name) = before(" wins").and_then(|name| name.strip_prefix("both say that ")) {
+        return format!("les deux disent que {name} gagne");
+    }
+    let lost = |kind: &Kind| text.strip_prefix(kind.name())?.strip_prefix(" of ");
+    if let Some((kind, name)) = Kind::ALL.iter().find_map(|kind| Some((kind, lost(kind)?))) {
+        return format!("{} de {name}", clauses(kind.name(), &own));
+    }
+    clauses(text, &own)
 }
 
-/// Replaces phrases of whole words. French words are not replaced again.
-fn phrases(text: &str, own: &[Phrase]) -> String {
+/// A clause in both languages, while it is read.
+#[derive(Default)]
+struct Clause {
+    english: String,
+    french: String,
+    is_said: bool,
+    is_unknown: bool,
+}
+
+impl Clause {
+    fn push(&mut self, from: &str, to: &str) {
+        self.english.push_str(from);
+        self.french.push_str(to);
+    }
+
+    fn is_french(&self) -> bool {
+        self.is_said && !self.is_unknown
+    }
+
+    /// Moves the clause to the end of `said`.
+    fn finish(&mut self, said: &mut String) {
+        let clause = std::mem::take(self);
+        if clause.is_french() {
+            said.push_str(&with_commas(&clause.french));
+        } else {
+            said.push_str(&clause.english);
+        }
+    }
+}
+
+/// Returns a text with decimal commas in its times.
+fn with_commas(text: &str) -> String {
+    let is_time = |rest: &str| {
+        let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        after.len() < rest.len() && [" ms", " s"].iter().any(|unit| after.starts_with(unit))
+    };
+    let point = |at: usize| text[..at].ends_with(|c: char| c.is_ascii_digit()) && is_time(&text[at + 1..]);
+    text.char_indices().map(|(at, c)| if c == '.' && point(at) { ',' } else { c }).collect()
+}
+
+/// Replaces phrases of whole words, clause by clause. French words are not replaced again.
+fn clauses(text: &str, own: &[Phrase]) -> String {
     let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    let mut said = String::new();
+    let (mut said, mut clause) = (String::new(), Clause::default());
     let mut before = None;
+    let mut is_name = false;
+    // A mark is French beside a French clause.
+    let mut mark: Option<Phrase> = None;
+    let mut was_french = false;
+    let mut close = |said: &mut String, clause: &mut Clause, next: Option<Phrase>| {
+        let is_french = clause.is_french();
+        if let Some((from, to)) = mark {
+            said.push_str(if was_french || is_french { to } else { from });
+        }
+        clause.finish(said);
+        (mark, was_french) = (next, is_french);
+    };
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let fits = |&(from, _): &(&str, &str)| {
+        let fits = |&&(from, _): &&Phrase| {
             let begins = !(is_word(before) && is_word(Some(first)));
-            let ends = |after: &str| !(is_word(from.chars().last()) && is_word(after.chars().next()));
+            let ends = |after: &str| {
+                let number = after.trim_start().starts_with(|c: char| c.is_ascii_digit());
+                !(is_word(from.chars().last()) && is_word(after.chars().next())) && (from != "of" || number)
+            };
             begins && rest.strip_prefix(from).is_some_and(ends)
         };
-        let longest =
-            FRENCH.iter().chain(own).filter(|phrase| fits(phrase)).max_by_key(|(from, _)| from.len());
-        let (taken, word) =
-            longest.map_or((first.len_utf8(), &rest[..first.len_utf8()]), |(from, to)| (from.len(), to));
-        said.push_str(word);
+        let longest = FRENCH.iter().chain(own).filter(fits).max_by_key(|(from, _)| from.len());
+        let taken = if let Some(&(from, to)) = longest.filter(|_| !is_name) {
+            clause.is_said |= from != to;
+            clause.push(from, to);
+            is_name = NAMING.contains(&from);
+            from.len()
+        } else if let Some(&next) = MARKS.iter().find(|(mark, _)| rest.starts_with(mark)) {
+            close(&mut said, &mut clause, Some(next));
+            is_name = false;
+            next.0.len()
+        } else {
+            let word = rest.find(|c: char| c.is_whitespace() || "\",;:()?".contains(c)).unwrap_or(rest.len());
+            let length = match first {
+                '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
+                _ if is_word(Some(first)) && !is_word(before) => word,
+                _ => first.len_utf8(),
+            };
+            let word = rest[..length].trim_end_matches(['.', '\'']);
+            let is_english = word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase() || c == '\'');
+            clause.is_unknown |= is_english && !is_name && before != Some('\'');
+            is_name &= !is_word(Some(first));
+            clause.push(&rest[..length], &rest[..length]);
+            length
+        };
         before = rest[..taken].chars().last();
         rest = &rest[taken..];
     }
+    close(&mut said, &mut clause, None);
     said
 }
 
@@ -176,16 +307,60 @@ mod tests {
     #[test]
     fn phrases_are_said_in_french_and_quotations_stay() {
         let setting = "25x17, 50 % dunes, 5 beers, 8 frites, 60 turns; openings x";
-        let said = "25x17, 50 % dunes, 5 bières, 8 frites, 60 tours; ouvertures x";
+        let said = "25x17, 50 % dunes, 5 bières, 8 frites, 60 tours ; ouvertures x";
         assert_eq!(french(setting), said);
         assert_eq!(french("11 of 48 games, no faults"), "11 sur 48 parties, aucune faute");
         assert_eq!(
             french("move 3: \"no answer\" is not legal here"),
-            "coup 3: \"no answer\" n'est pas légal ici"
+            "coup 3 : \"no answer\" n'est pas légal ici"
         );
         // The longest phrase counts, and only whole words.
         assert_eq!(french("moves after the end of the game"), "des coups après la fin de la partie");
-        assert_eq!(french("an orchestra of throws, movement"), "an orchestra sur throws, movement");
+        assert_eq!(french("an orchestra of throws, movement"), "an orchestra of throws, movement");
         assert_eq!(french("crash: it ended with exit code 3"), "arrêt : il s'est arrêté, code 3");
+    }
+
+    #[test]
+    fn phrases_of_judges_and_games_are_said_whole_or_not_at_all() {
+        for (english, wanted) in [
+            ("every board is closed", "tous les plateaux sont fermés"),
+            ("the grid is full", "la grille est pleine"),
+            ("exactly five of N", "exactement cinq de N"),
+            ("white leaves the board", "blanc sort du plateau"),
+            ("black has captured everything", "noir a tout pris"),
+            ("60 moves without a capture or an advance", "60 coups sans prise ni avance"),
+            ("37-27, solved with 12 empty squares", "37-27, résolu avec 12 cases vides"),
+            ("every mussel is taken", "toutes les moules sont prises"),
+            ("both say that it is level", "les deux disent que c'est égal"),
+            ("both say that the best wins", "les deux disent que the best gagne"),
+            ("time loss of own", "perte au temps de own"),
+            ("protocol error of one two", "faute de protocole de one two"),
+            ("own resigned", "abandon de own"),
+            (
+                "time loss: 365.5 ms for a move of 300.0 ms",
+                "perte au temps : 365,5 ms pour un coup de 300,0 ms",
+            ),
+            ("hang: no answer", "silence : pas de réponse"),
+            ("hang: no answer; it said: \"a move\"", "silence : pas de réponse ; il disait : \"a move\""),
+            ("illegal move: \"3 3\" is on a stone", "coup illégal : \"3 3\" est sur une pierre"),
+            ("depth 5; openings othello", "profondeur 5 ; ouvertures othello"),
+            (
+                "depth 5; openings moves; solved from 12 empty squares",
+                "profondeur 5 ; ouvertures moves ; résolu dès 12 cases vides",
+            ),
+            ("« zz » n'est pas un code", "« zz » n'est pas un code"),
+            (
+                "cell 1 of the board is 'zz': X, O or - expected",
+                "case 1 du plateau est 'zz' : X, O ou - attendu",
+            ),
+            // Unknown words keep their clause English.
+            ("every board is open", "every board is open"),
+            ("crash: the move of the king", "arrêt : the move of the king"),
+        ] {
+            assert_eq!(french(english), wanted);
+        }
+        for kind in Kind::ALL {
+            assert_ne!(french(kind.name()), kind.name());
+        }
     }
 }

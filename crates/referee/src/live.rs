@@ -102,11 +102,26 @@ pub struct Scene<'a> {
 /// # Errors
 /// If the address is not available.
 pub fn open(address: SocketAddr, pace: u64, tables: usize, head: &Head) -> anyhow::Result<Live> {
-    let title = Text::told(format!("{} · {}", head.course, head.setting));
+    let title = title(head);
     let room = watch::open(address, title, tables)?;
     let games = (0..tables).map(|_| Mutex::default()).collect();
     let (pace, course) = (Duration::from_millis(pace), head.course.clone());
     Ok(Live { room, pace, course, games, rated: Mutex::default() })
+}
+
+/// Returns the title of a run: the game's name in each language, and its setting.
+fn title(head: &Head) -> Text {
+    let own = format!("openings {}", head.course);
+    let setting = Text::told(head.setting.replace(&own, "the game's openings"));
+    let name = registry::find(&head.course).map_or_else(
+        || Text::same(head.course.clone() + " · "),
+        |game| {
+            let [french, english] =
+                [Language::French, Language::English].map(|language| game.title(language));
+            Text::new(format!("{french} · "), format!("{english} · "))
+        },
+    );
+    setting.after(&name)
 }
 
 impl Live {
@@ -199,8 +214,11 @@ impl Live {
         let games = format!("{} of {total} games", standing.games);
         let remark = standing.evidence.remark().unwrap_or_default();
         let told = [games.as_str(), score, &remark, scale.unwrap_or_default()];
-        let summary = told.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
-        self.room.tell(watch::Standing { heads, rows, summary: Text::told(summary) });
+        // Each is said by itself: one that has no French does not keep the others from it.
+        let mut told = told.into_iter().filter(|text| !text.is_empty()).map(Text::told);
+        let first = told.next().unwrap_or_default();
+        let summary = told.fold(first, |summary, text| text.after(&Text::same(", ")).after(&summary));
+        self.room.tell(watch::Standing { heads, rows, summary });
     }
 
     /// Returns every player's Elo as text, computed at intervals, or anew if `last`; a dash where games are too few.

@@ -273,6 +273,6 @@ fn the_phrases_of_a_game_are_said_in_french() {
     let setting = "moules · 25x17, 10 mussels, 60 turns; every mussel is taken";
     assert_eq!(
         courses::french::french(setting),
-        "moules · 25x17, 10 moules, 60 tours; toutes les moules sont prises"
+        "moules · 25x17, 10 moules, 60 tours ; toutes les moules sont prises"
     );
 }

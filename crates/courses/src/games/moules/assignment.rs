@@ -41,6 +41,9 @@ const PHRASES: &[Phrase] = &[
         "barème : 6, 4, 2 et 0 par rang à quatre, 6, 4 et 0 à trois, 6 et 0 à deux ; les ex æquo partagent celui de \
          leurs rangs",
     ),
+    ("moules", "moules"),
+    ("dunes", "dunes"),
+    ("frites", "frites"),
     ("mussels", "moules"),
     ("beers", "bières"),
     (
