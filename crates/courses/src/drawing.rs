@@ -40,7 +40,7 @@ impl Language {
         }
     }
 
-    /// Returns a number, written with a point, as it is written in this language.
+    /// Returns a number that is written with a point, in this language's form.
     #[must_use]
     pub fn number(self, number: &str) -> String {
         number.replace('.', self.choose(",", "."))

@@ -36,7 +36,9 @@ pub struct Report<M> {
     pub elapsed: Duration,
     /// The principal variation.
     pub principal_variation: Line<M>,
-    /// True if `score` is proven: every relevant line reached the end of the game.
+    /// True if `score` is proven: every relevant line reached the end of the game. A search whose table cuts proves only
+    /// wins and losses, because the table does not tell a draw or a margin at the end of the game from an estimate. Such
+    /// a search goes on to its depth limit: set one where the rest of the game is short.
     pub proven: bool,
 }
 

@@ -79,10 +79,7 @@ fn the_page_stays_with_its_games_its_faults_and_the_elo_of_the_results() {
     }
     let last = views.last().unwrap();
     assert!((0..12).all(|game| last.contains(&format!("href=\"/watch/{game}\""))), "{last}");
-    assert!(
-        views.iter().any(|view| view.contains("class=\"fault\"") && view.contains(" · bad: ")),
-        "{last}"
-    );
+    assert!(views.iter().any(|view| view.contains("class=\"fault\"") && view.contains(" · bad: ")), "{last}");
     // The colour and the boards are by the names.
     assert!(views.iter().any(|view| {
         let table = view.split("class=\"table\"").nth(1).unwrap_or_default();

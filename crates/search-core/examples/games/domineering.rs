@@ -46,7 +46,7 @@ impl Position for Board {
     }
 }
 
-/// How many more dominoes the mover could lay than the opponent.
+/// How many more dominoes the mover could lay than the opponent. In a game with points, one is `Score::POINT`.
 pub fn balance(board: &Board) -> Score {
     Score::new(board.room(board.flat).count() as i32 - board.room(!board.flat).count() as i32)
 }

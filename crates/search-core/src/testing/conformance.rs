@@ -3,6 +3,7 @@
 use crate::position::{Count, MoveCode, MoveList, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::HashMap;
 use std::fmt::Debug;
 
 /// Plays `games` random games from `start` and checks at every position:
@@ -10,6 +11,7 @@ use std::fmt::Debug;
 ///   positions;
 /// - playing and undoing a move restores the position and its key, and a clone has the same key;
 /// - there are moves exactly while there is no outcome;
+/// - positions with equal keys have equally many moves and the same outcome;
 /// - a game ends within `longest` plies.
 ///
 /// # Panics
@@ -19,12 +21,16 @@ where
     P: Position + Debug + PartialEq,
 {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut seen = HashMap::new();
     for game in 0..games {
         let mut position = start.clone();
         let mut before = MoveList::<P::Move>::new();
         for ply in 0.. {
             let moves = position.move_list();
             check(&position, &moves, &before);
+            let state = (moves.len(), position.outcome());
+            let known = *seen.entry(position.key()).or_insert(state);
+            assert_eq!(known, state, "another position has the same key: {position:?}");
             if moves.is_empty() {
                 break;
             }
