@@ -160,7 +160,7 @@ function room(root, address) {
     if (!['look', 'study', 'graph', 'pace', 'press', 'note'].includes(what)) at = null;
     show(html);
     // A refusal leaves one at the move that is shown.
-    if (!['press', 'follow'].includes(what) && !root.querySelector('.status.refused')) return;
+    if (!['press', 'follow', 'line'].includes(what) && !root.querySelector('.status.refused')) return;
     at = Number(data().at) === Number(data().length) ? null : Number(data().at);
     place();
   }

@@ -308,9 +308,14 @@ impl Session {
                 return Ok(Outcome { is_kept: true, ..Outcome::at(*at) });
             }
             Action::Line { nth } => {
-                if let Some(branch) = self.choose(*nth, host.now())? {
-                    return Ok(Outcome { branch: Some(branch), ..Outcome::default() });
+                let (at, branch) = self.choose(*nth, host.now())?;
+                if let Some(line) = branch {
+                    return Ok(Outcome { branch: Some((at, line)), ..Outcome::default() });
                 }
+                self.fault = None;
+                self.follow(length, Some(by), host.now());
+                self.look(at, by, host.now());
+                return Ok(Outcome { is_kept: true, ..Outcome::at(Some(at)) });
             }
             Action::Back { nth } => {
                 if *nth >= length {

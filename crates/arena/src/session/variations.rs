@@ -48,8 +48,8 @@ impl Session {
         self.variations.retain(|line| common(line, moves) < line.len());
     }
 
-    /// Replaces the current line by a variation. Of a game that was played elsewhere, returns what goes on from it in a
-    /// game of its own: the number of moves that stay, and the others.
+    /// Replaces the current line by a variation, and returns the number of moves that they share. Of a game that was
+    /// played elsewhere, also returns the other moves, which go on from there in a game of its own.
     ///
     /// # Errors
     /// [`Refusal::NoVariation`].
@@ -57,16 +57,16 @@ impl Session {
         &mut self,
         nth: usize,
         now: Duration,
-    ) -> Result<Option<(usize, Vec<String>)>, Refusal> {
+    ) -> Result<(usize, Option<Vec<String>>), Refusal> {
         let line = self.variations.get(nth).ok_or(Refusal::NoVariation)?;
+        let after = common(line, self.play.moves());
         if self.is_replay() {
-            let after = common(line, self.play.moves());
-            return Ok(Some((after, line[after..].iter().map(|(text, _)| text.clone()).collect())));
+            return Ok((after, Some(line[after..].iter().map(|(text, _)| text.clone()).collect())));
         }
         let line = self.variations.remove(nth);
         self.leave_line();
         self.replace(&line, now);
-        Ok(None)
+        Ok((after, None))
     }
 
     /// Returns true if a browser sees the variations.

@@ -47,8 +47,8 @@ fn a_line_that_was_taken_back_is_a_variation_where_another_is_played() {
     assert!(other.contains(">2. board 5, cell 1, 3 moves<"), "{other}");
     let line = arena.post(&format!("{room}/act"), &json!({ "do": "line", "nth": 0 })).body;
     assert_eq!(
-        (field(&line, "length"), field(&line, "say")),
-        ("3".into(), "x: board 1, cell 1. to move: o, in board 1".into())
+        (field(&line, "at"), field(&line, "length"), field(&line, "say")),
+        ("1".into(), "3".into(), "x: board 5, cell 5. after 1 of 3 moves; o to move".into())
     );
     assert!(line.contains(">2. board 5, cell 2, 2 moves<"), "{line}");
 }
