@@ -50,6 +50,10 @@ fn begin(visit: &Visit, new: &New) -> Result<String, Refused> {
     if new.mode == "study" {
         study(&room, visit);
     }
+    // A position or a game that somebody brought is kept before its first move here.
+    if !(new.start.trim().is_empty() && played.moves.is_empty()) {
+        room.keep();
+    }
     Ok(room.id.clone())
 }
 
@@ -75,6 +79,7 @@ pub(super) async fn upload(visit: Visit, request: Request) -> Result<Response, R
 fn replay(visit: &Visit, record: &Record) -> Result<String, Refused> {
     let (game, settings) = replayed(record)?;
     let room = visit.site.rooms.enter(game, &record.opening, &record.played, settings, visit.client.0)?;
+    room.keep();
     Ok(room.id.clone())
 }
 

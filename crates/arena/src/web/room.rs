@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 use tokio::sync::watch;
 
 /// The visitor who answers for a room's engines.
@@ -39,6 +39,8 @@ pub struct Room {
     /// Counts all changes, those that one browser sees included.
     changed: watch::Sender<u64>,
     save: Save,
+    /// The time of the latest saved change, in milliseconds since 1970.
+    kept: AtomicU64,
     owner: Owner,
     shared: Mutex<[Option<SharedView>; 2]>,
     sent: Mutex<Sent>,
@@ -122,9 +124,9 @@ impl Host for Processes<'_> {
 }
 
 impl Room {
-    /// Creates the room of a session; `save` saves it.
+    /// Creates the room of a session that was changed at the time `kept`, since 1970; `save` saves it.
     #[must_use]
-    pub fn new(id: &str, session: Session, save: Save, owner: Owner) -> Arc<Self> {
+    pub fn new(id: &str, session: Session, kept: Duration, save: Save, owner: Owner) -> Arc<Self> {
         let (changed, _) = watch::channel(0);
         Arc::new(Self {
             id: id.to_owned(),
@@ -132,6 +134,7 @@ impl Room {
             version: AtomicU64::new(0),
             changed,
             save,
+            kept: AtomicU64::new(kept.as_millis() as u64),
             owner,
             shared: Mutex::default(),
             sent: Mutex::new(Sent::new()),
@@ -237,7 +240,7 @@ impl Room {
     pub fn seat(&self, change: impl FnOnce(&mut Session) -> Result<(), Refusal>) -> Result<(), Refusal> {
         let mut session = self.lock();
         change(&mut session)?;
-        (self.save)(&self.id, &mut session, true);
+        self.save(&mut session, true);
         drop(session);
         self.bump();
         Ok(())
@@ -246,11 +249,6 @@ impl Room {
     fn bump(&self) {
         self.version.fetch_add(1, Ordering::Relaxed);
         self.changed.send_modify(|version| *version += 1);
-    }
-
-    /// Saves the session as it is.
-    pub fn keep(&self) {
-        (self.save)(&self.id, &mut self.lock(), true);
     }
 
     /// Lets the engines continue when a visitor comes.
@@ -271,7 +269,7 @@ impl Room {
         let is_late = session.expire(self.now());
         if is_late {
             session.wake(&Processes::of(self));
-            (self.save)(&self.id, session, true);
+            self.save(session, true);
         }
         is_late
     }
@@ -296,13 +294,30 @@ impl Room {
         }
         let outcome = session.act(action, by, language, &Processes(self, address))?;
         if outcome.is_kept {
-            (self.save)(&self.id, &mut session, true);
+            self.save(&mut session, true);
         }
         if outcome.seen.path.is_empty() {
             drop(session);
             self.bump();
         }
         Ok(outcome)
+    }
+
+    /// Saves the session as it is.
+    pub fn keep(&self) {
+        self.save(&mut self.lock(), true);
+    }
+
+    /// Saves the session, at once or at an interval.
+    fn save(&self, session: &mut Session, now: bool) {
+        let time = UNIX_EPOCH.elapsed().unwrap_or_default();
+        self.kept.store(time.as_millis() as u64, Ordering::Relaxed);
+        (self.save)(&self.id, session, now);
+    }
+
+    /// Returns the time of the latest saved change, since 1970. Where nothing was changed it is the time of opening.
+    pub fn kept(&self) -> Duration {
+        Duration::from_millis(self.kept.load(Ordering::Relaxed))
     }
 
     /// Handles an engine's answer, on the engine's thread.
@@ -314,7 +329,7 @@ impl Room {
             return;
         }
         let now = session.over().is_some() || session.has_person();
-        (self.save)(&self.id, &mut session, now);
+        self.save(&mut session, now);
         drop(session);
         self.bump();
     }

@@ -96,11 +96,8 @@ impl Rooms {
         owner: IpAddr,
     ) -> Result<Arc<Room>> {
         let session = open(game, opening, played, settings)?;
-        let room = Room::new(&self.fresh(), session, self.saver(), self.owner(owner));
-        // A game that was opened or pasted is there after a new start, too.
-        if !played.moves.is_empty() {
-            room.keep();
-        }
+        let now = UNIX_EPOCH.elapsed().unwrap_or_default();
+        let room = Room::new(&self.fresh(), session, now, self.saver(), self.owner(owner));
         self.rooms().insert(room.id.clone(), (Arc::clone(&room), Instant::now()));
         self.tidy();
         Ok(room)
@@ -133,7 +130,8 @@ impl Rooms {
             }
         }
         let session = reopen(saved, &record).ok()?;
-        let room = Room::new(id, session, self.saver(), self.owner(owner));
+        let kept = self.store.as_ref()?.written(id)?.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let room = Room::new(id, session, kept, self.saver(), self.owner(owner));
         // Two visitors who come at the same time get the same room.
         let room = Arc::clone(&self.rooms().entry(id.to_owned()).or_insert((room, Instant::now())).0);
         self.tidy();
@@ -182,10 +180,9 @@ impl Rooms {
         self.rooms().values().map(|(room, used)| (*used, Arc::clone(room))).collect()
     }
 
-    /// Returns the games used last, open or saved, the latest first, as a browser's list.
+    /// Returns the games changed last, open or saved, the latest first, as a browser's list.
     pub fn latest(&self, most: usize, by: &Browser, language: Language) -> Vec<Listed> {
-        let now = UNIX_EPOCH.elapsed().unwrap_or_default();
-        let open = self.open_rooms().into_iter().map(|(used, room)| {
+        let open = self.open_rooms().into_iter().map(|(_, room)| {
             let session = room.lock();
             let Settings { seats, .. } = &session.settings;
             Listed {
@@ -195,7 +192,7 @@ impl Rooms {
                 names: (0..seats.len()).map(|seat| session.settings.occupant(seat).name(language)).collect(),
                 is_own: session.settings.takes_part(by),
                 points: session.over().map(|ending| ending.points),
-                used: now.saturating_sub(used.elapsed()),
+                used: room.kept(),
             }
         });
         let mut all: Vec<Listed> = open.collect();

@@ -67,6 +67,11 @@ impl Store {
         names
     }
 
+    /// Returns the time at which a game was saved.
+    pub(super) fn written(&self, id: &str) -> Option<SystemTime> {
+        self.files().get(id).map(|file| file.written)
+    }
+
     /// Deletes a saved game.
     ///
     /// # Errors

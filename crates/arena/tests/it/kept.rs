@@ -162,14 +162,27 @@ fn two_arenas_do_not_keep_their_games_in_the_same_folder() {
 }
 
 #[test]
-fn a_game_that_was_opened_is_there_when_the_arena_was_killed() {
+fn what_somebody_brought_is_kept_before_a_move_and_its_time_is_that_of_its_last_change() {
     let data = tempfile::tempdir().unwrap();
     let folder = data.path().to_str().unwrap();
-    let room = {
-        let arena = Arena::start(&["--data", folder]);
-        crate::server::room_of(&arena.post_text("/open", "(;GM[4]SZ[9];B[aa];W[bb])").body)
+    let listed = |arena: &Arena, room: &str| -> Option<String> {
+        let home = arena.get("/").body;
+        let entry = home.split("<li").find(|entry| entry.contains(room))?;
+        Some(field(entry, "when"))
     };
+    let (rooms, times) = {
+        let arena = Arena::start(&["--data", folder]);
+        let pasted = arena.open("othello", &TWO, "d3c5");
+        let record = arena.get(&format!("{pasted}/record")).body;
+        let rooms = [pasted, arena.upload(&record)];
+        let times = rooms.each_ref().map(|room| listed(&arena, room));
+        (rooms, times)
+    };
+    std::thread::sleep(std::time::Duration::from_millis(1100));
     let arena = Arena::start(&["--data", folder]);
-    let room = room.split('?').next().unwrap();
-    assert_eq!(field(&arena.get(&format!("{room}/view")).body, "length"), "2");
+    for (room, time) in rooms.iter().zip(&times) {
+        assert_eq!(arena.get(&format!("{room}/view")).status, 200, "{room}");
+        assert!(time.is_some(), "{room}");
+        assert_eq!(listed(&arena, room), *time, "a look is no change");
+    }
 }
