@@ -46,6 +46,11 @@ pub fn value(game: Game, value: Value, language: Language) -> String {
     }
 }
 
+/// Returns true for an exact result, which was not found at a depth.
+fn is_exact(info: &Info) -> bool {
+    matches!(info.value, Value::Exact(_))
+}
+
 fn short(game: Game, value: Value, language: Language) -> String {
     match bounded(game, value) {
         Value::Points(points) => language.number(&format!("{points:+.1}")),
@@ -60,7 +65,7 @@ fn short(game: Game, value: Value, language: Language) -> String {
 #[must_use]
 pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: Language) -> String {
     let is_over = matches!(view.status, Status::Over { .. });
-    let shown = refused.map_or_else(|| status(view, language), str::to_owned);
+    let state = status(view, language);
     html! {
         main #view
             data-version=(version)
@@ -76,7 +81,7 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
             data-say=(aloud(view, refused, language))
             data-ended=[is_over.then_some("1")]
             data-value=[known(view, language)]
-            data-title=(format!("{} · {} · Arena", status(view, language), view.play.game().title(language)))
+            data-title=(format!("{state} · {} · Arena", view.play.game().title(language)))
             data-beaten=[against(view, true)]
             data-lost=[against(view, false)]
         {
@@ -85,7 +90,9 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
                 div.boardbox { (PreEscaped(board(view, language))) }
                 p.status.refused[refused.is_some()] tabindex=[is_over.then_some("-1")] {
                     @if let (Some(hint), None) = (hint(view, language), refused) { (hint) " · " }
-                    (shown)
+                    // A refusal does not hide whose turn it is.
+                    @if let Some(why) = refused { (why) " · " }
+                    (state)
                 }
                 @if let Some(why) = view.unkept { p.warning { (unkept(why, language)) } }
                 (asked(view, language))
@@ -261,7 +268,7 @@ fn study(view: &View<'_>, found: &StudyView<'_>, language: Language) -> Markup {
             p.figures {
                 @match best {
                     Some(info) => {
-                        (say("profondeur", "depth")) " " b { (info.depth) }
+                        @if is_exact(info) { b { "exact" } } @else { (say("profondeur", "depth")) " " b { (info.depth) } }
                         " · " b { (grouped(info.nodes)) } " " (say("positions", "nodes"))
                         " · " b { (grouped(speed.unwrap_or(0.0) as u64)) } "/s"
                     }
@@ -273,7 +280,7 @@ fn study(view: &View<'_>, found: &StudyView<'_>, language: Language) -> Markup {
                 thead { tr { th { (say("valeur", "value")) } th { (say("prof.", "depth")) } th { (say("suite", "line")) } } }
                 tbody {
                     @for info in found.lines.iter().take(LINES) {
-                        tr { td { (value(view.play.game(), info.value, language)) } td { (info.depth) } td.line { (line(view.play, view.at, &info.line, MOVES, language)) } }
+                        tr { td { (value(view.play.game(), info.value, language)) } td { @if is_exact(info) { "–" } @else { (info.depth) } } td.line { (line(view.play, view.at, &info.line, MOVES, language)) } }
                     }
                 }
             }
