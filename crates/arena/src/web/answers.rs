@@ -86,7 +86,7 @@ impl Refused {
                 ("le jeton manque : rechargez la page", "the token is missing: load the page again")
             }
             Self::Nothing => ("il n'y a rien ici", "nothing here"),
-            Self::NoRoom => ("cette partie n'existe plus", "no such room"),
+            Self::NoRoom => ("cette partie n'existe plus", "this game is gone"),
             Self::TooLong => ("le fichier est trop long", "the body is too long"),
             Self::TooSlow => ("le fichier arrive trop lentement", "the body is too slow"),
             Self::TooMany => {

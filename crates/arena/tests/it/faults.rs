@@ -25,7 +25,7 @@ fn a_page_says_that_the_server_is_away_and_goes_on_with_the_next_one() {
         wait("an answer", || said().as_str().filter(|said| !said.contains("to move")).map(str::to_owned));
     assert!(said.contains("server does not answer"), "{said}");
     let port = address.rsplit(':').next().unwrap();
-    let _arena = Arena::start(&["--data", folder, "--port", port]);
+    let arena = Arena::start(&["--data", folder, "--port", port]);
     wait("the server again", || (!is_away()).then_some(()));
     wait("a click that counts", || {
         // A slow answer lets the next look click again, for the other side.
@@ -33,6 +33,12 @@ fn a_page_says_that_the_server_is_away_and_goes_on_with_the_next_one() {
         text(&state(&browser), "length").parse::<usize>().ok().filter(|&length| length >= 2)
     });
     assert_eq!(count(&browser, ".status.refused"), 0);
+    // A server without this game says so.
+    drop(arena);
+    let _other = Arena::start(&["--no-data", "--port", port]);
+    let shown = || browser.script("return document.querySelector('.status').innerText");
+    let is_gone = || shown().as_str().is_some_and(|said| said.contains("gone"));
+    wait("the end", || (is_gone() && !is_away()).then_some(()));
 }
 
 #[test]

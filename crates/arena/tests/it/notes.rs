@@ -179,6 +179,17 @@ fn a_move_of_a_line_shows_its_board_and_leads_there() {
     assert_eq!(text(&state(&browser), "length"), "0");
     browser.tap("[data-line='d3 c5']");
     wait("two moves played", || (text(&state(&browser), "length") == "2").then_some(()));
+    // Along the moves that the game has, a move leads to the position after it, not to the last one.
+    browser.keys(&["\u{e011}"]);
+    wait("the line at the start", || {
+        browser.script("return !!document.querySelector('[data-line=d3]')").as_bool()?.then_some(())
+    });
+    browser.tap("[data-line=d3]");
+    wait("one move ahead", || (discs() == 5).then_some(()));
+    browser.tap("[data-line=d3]");
+    let at = || browser.script("return new URL(location).searchParams.get('at')");
+    wait("the first move", || (at() == "1" && discs() == 5).then_some(()));
+    assert_eq!(text(&state(&browser), "length"), "2");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
