@@ -36,9 +36,9 @@ fn a_page_says_that_the_server_is_away_and_goes_on_with_the_next_one() {
     // A server without this game says so.
     drop(arena);
     let _other = Arena::start(&["--no-data", "--port", port]);
-    let shown = || browser.script("return document.querySelector('.status').innerText");
-    let is_gone = || shown().as_str().is_some_and(|said| said.contains("gone"));
-    wait("the end", || (is_gone() && !is_away()).then_some(()));
+    let shown = || browser.script("return document.body.innerText");
+    let is_gone = || shown().as_str().is_some_and(|said| said.to_lowercase().contains("this game is gone"));
+    wait("the end", || is_gone().then_some(()));
 }
 
 #[test]
