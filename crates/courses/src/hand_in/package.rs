@@ -71,6 +71,49 @@ pub fn own_files(folder: &Path) -> Result<Tree> {
     Ok(without)
 }
 
+/// Returns the files of a workspace's packages without the public modules of libraries that no other code names.
+#[must_use]
+pub fn without_unused_modules(all: &Tree) -> Tree {
+    let sources: Vec<(&str, &str)> = all
+        .iter()
+        .filter(|(path, _)| path.ends_with(".rs"))
+        .filter_map(|(path, file)| Some((path, std::str::from_utf8(&file.bytes).ok()?)))
+        .collect();
+    let mut dropped = Vec::new();
+    let mut kept = Tree::default();
+    for &(path, text) in sources.iter().filter(|(path, _)| path.ends_with("/src/lib.rs")) {
+        let folder = path.trim_end_matches("lib.rs");
+        let mut is_used = |line: &str| {
+            let name = line.strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';'));
+            let Some(name) = name else { return true };
+            let own = [format!("{folder}{name}.rs"), format!("{folder}{name}/")];
+            let is_own = |path: &str| path == own[0] || path.starts_with(&own[1]);
+            let used = sources.iter().any(|(path, text)| !is_own(path) && names(text, name, line));
+            if !used {
+                dropped.extend(own);
+            }
+            used
+        };
+        let lines: Vec<&str> = text.lines().filter(|line| is_used(line)).collect();
+        kept.put(path, lines.join("\n") + "\n");
+    }
+    let is_dropped = |path: &str| {
+        dropped.iter().any(|own| path == own || own.ends_with('/') && path.starts_with(own.as_str()))
+    };
+    for (path, file) in all.iter().filter(|(path, _)| !path.ends_with("/src/lib.rs") && !is_dropped(path)) {
+        kept.put(path, file.bytes.clone());
+    }
+    kept
+}
+
+/// Returns true if the code of a source names a module anywhere but in its declaration.
+fn names(text: &str, module: &str, declaration: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.lines()
+        .filter(|line| *line != declaration && !line.trim_start().starts_with("//"))
+        .any(|line| line.split(|c| !is_word(c)).any(|word| word == module))
+}
+
 fn belongs(path: &str) -> bool {
     const FOLDERS: [&str; 2] = ["src/", "build/"];
     const LICENCES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
@@ -143,6 +186,27 @@ fn without_tests(text: &str) -> (String, Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn modules_that_no_code_names_are_left_out() {
+        let mut all = Tree::default();
+        all.put("crates/a/src/lib.rs", "//! [`two`]\npub mod one;\npub mod two;\npub mod three;\n");
+        for (name, text) in [
+            ("one", "use crate::three;\n"),
+            ("two", "//! `two`\nmod two;\n"),
+            ("three", ""),
+            ("two/more", ""),
+        ] {
+            all.put(format!("crates/a/src/{name}.rs"), text);
+        }
+        all.put("crates/b/src/main.rs", "use a::one;\n// two\n");
+        let kept = without_unused_modules(&all);
+        let paths: Vec<&str> = kept.iter().map(|(path, _)| path).collect();
+        let files = ["a/src/lib.rs", "a/src/one.rs", "a/src/three.rs", "b/src/main.rs"];
+        assert_eq!(paths, files.map(|file| format!("crates/{file}")));
+        let root = kept.get("crates/a/src/lib.rs").unwrap();
+        assert_eq!(root.bytes, b"//! [`two`]\npub mod one;\npub mod three;\n");
+    }
 
     #[test]
     fn sources_lose_their_tests_and_nothing_else() {
