@@ -59,51 +59,46 @@ pub fn own_files(folder: &Path) -> Result<Tree> {
         tests.extend(modules.into_iter().map(|module| format!("{own_folder}/{module}")));
         kept.put(path, text);
     }
-    let is_test = |path: &str| {
-        tests.iter().any(|test| {
-            path.strip_prefix(test.as_str()).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
-        })
-    };
-    let mut without = Tree::default();
-    for (path, file) in kept.iter().filter(|(path, _)| !is_test(path)) {
-        without.put(path, file.bytes.clone());
-    }
-    Ok(without)
+    kept.retain(|path| !tests.iter().any(|test| is_of(path, test)));
+    Ok(kept)
 }
 
-/// Returns the files of a workspace's packages without the public modules of libraries that no other code names.
-#[must_use]
-pub fn without_unused_modules(all: &Tree) -> Tree {
+/// Returns true for the file of a module, whose path is given without `.rs`, and for those in its folder.
+fn is_of(path: &str, module: &str) -> bool {
+    path.strip_prefix(module).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
+}
+
+/// Drops the public modules of a workspace's libraries that no other code names.
+pub fn drop_unused_modules(all: &mut Tree) {
     let sources: Vec<(&str, &str)> = all
         .iter()
         .filter(|(path, _)| path.ends_with(".rs"))
         .filter_map(|(path, file)| Some((path, std::str::from_utf8(&file.bytes).ok()?)))
         .collect();
     let mut dropped = Vec::new();
-    let mut kept = Tree::default();
+    let mut roots = Vec::new();
     for &(path, text) in sources.iter().filter(|(path, _)| path.ends_with("/src/lib.rs")) {
         let folder = path.trim_end_matches("lib.rs");
-        let mut is_used = |line: &str| {
+        let mut kept = String::new();
+        for line in text.lines() {
             let name = line.strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';'));
-            let Some(name) = name else { return true };
-            let own = [format!("{folder}{name}.rs"), format!("{folder}{name}/")];
-            let is_own = |path: &str| path == own[0] || path.starts_with(&own[1]);
-            let used = sources.iter().any(|(path, text)| !is_own(path) && names(text, name, line));
-            if !used {
-                dropped.extend(own);
+            if let Some(name) = name {
+                let module = format!("{folder}{name}");
+                let uses = |&(path, text): &(&str, &str)| !is_of(path, &module) && names(text, name, line);
+                if !sources.iter().any(uses) {
+                    dropped.push(module);
+                    continue;
+                }
             }
-            used
-        };
-        let lines: Vec<&str> = text.lines().filter(|line| is_used(line)).collect();
-        kept.put(path, lines.join("\n") + "\n");
+            kept.push_str(line);
+            kept.push('\n');
+        }
+        roots.push((path.to_owned(), kept));
     }
-    let is_dropped = |path: &str| {
-        dropped.iter().any(|own| path == own || own.ends_with('/') && path.starts_with(own.as_str()))
-    };
-    for (path, file) in all.iter().filter(|(path, _)| !path.ends_with("/src/lib.rs") && !is_dropped(path)) {
-        kept.put(path, file.bytes.clone());
+    all.retain(|path| !dropped.iter().any(|module| is_of(path, module)));
+    for (path, text) in roots {
+        all.put(path, text);
     }
-    kept
 }
 
 /// Returns true if the code of a source names a module anywhere but in its declaration.
@@ -200,11 +195,11 @@ mod tests {
             all.put(format!("crates/a/src/{name}.rs"), text);
         }
         all.put("crates/b/src/main.rs", "use a::one;\n// two\n");
-        let kept = without_unused_modules(&all);
-        let paths: Vec<&str> = kept.iter().map(|(path, _)| path).collect();
+        drop_unused_modules(&mut all);
+        let paths: Vec<&str> = all.iter().map(|(path, _)| path).collect();
         let files = ["a/src/lib.rs", "a/src/one.rs", "a/src/three.rs", "b/src/main.rs"];
         assert_eq!(paths, files.map(|file| format!("crates/{file}")));
-        let root = kept.get("crates/a/src/lib.rs").unwrap();
+        let root = all.get("crates/a/src/lib.rs").unwrap();
         assert_eq!(root.bytes, b"//! [`two`]\npub mod one;\npub mod three;\n");
     }
 

@@ -60,7 +60,7 @@ impl Workspace {
             prune_member(&mut member, &mut used);
             tree.put(format!("crates/{name}/Cargo.toml"), member.to_string());
         }
-        tree = package::without_unused_modules(&tree);
+        package::drop_unused_modules(&mut tree);
         prune_root(&mut root, &own, &used)?;
         tree.put("Cargo.toml", root.to_string());
         for file in ["Cargo.lock"].iter().chain(&OWNERSHIP) {
