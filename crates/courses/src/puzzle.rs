@@ -73,7 +73,7 @@ impl Puzzle {
     }
 }
 
-/// How hard a puzzle is for a person.
+/// The difficulty of a puzzle for a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     /// The goal is a move or two away.

@@ -13,11 +13,11 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Asked {
-    /// The game.
+    /// The game's name, as in addresses.
     pub game: String,
     /// The position so far, or any start as typed; empty for the beginning of a game.
     pub start: String,
-    /// What is done with it: `put`, `take`, `turn`, `clear`, `begin`, or nothing.
+    /// The change: `put`, `take`, `turn`, `clear` or `begin`; empty for none.
     pub act: String,
     /// The cell of `put` and `take`.
     pub cell: String,
