@@ -1,5 +1,6 @@
 // The puzzles: a puzzle and its clicks go to the server, its picture comes back. What was solved stays in the browser.
 
+import { address } from './address.js';
 import { complain, load, say } from './wire.js';
 import { hold, rove, step } from './board.js';
 
@@ -74,15 +75,7 @@ function show(html) {
   }
   if (last && found) found.focus({ preventScroll: true });
   else back();
-  const here = new URL(location);
-  here.searchParams.set('game', data().game);
-  here.searchParams.set('n', data().n);
-  here.searchParams.set('level', field('level').value);
-  history.replaceState(null, '', here);
-  document.querySelectorAll('.languages a').forEach(link => {
-    here.searchParams.set('lang', link.lang);
-    link.href = here.pathname.endsWith('.html') ? `../${link.lang}/puzzles.html${here.search}` : here;
-  });
+  address({ game: data().game, n: data().n, level: field('level').value });
   say(data().say, data().state === 'wrong');
 }
 

@@ -1,5 +1,6 @@
 // The page on which a position is set up: what is done goes to the server, its board comes back.
 
+import { address } from './address.js';
 import { complain, load, post, say } from './wire.js';
 import { hold, rove, step } from './board.js';
 
@@ -12,17 +13,6 @@ const past = [];
 // What is done waits for its turn: nothing is dropped.
 let turn = Promise.resolve();
 
-function address() {
-  const here = new URL(location);
-  here.searchParams.set('game', data().game);
-  here.searchParams.set('start', data().start);
-  history.replaceState(null, '', here);
-  document.querySelectorAll('.languages a').forEach(link => {
-    here.searchParams.set('lang', link.lang);
-    link.href = here.pathname.endsWith('.html') ? `../${link.lang}/setup.html${here.search}` : here;
-  });
-}
-
 function draw(html) {
   const cell = document.activeElement?.dataset.cell;
   const back = cell ? () => {} : hold(root);
@@ -31,7 +21,7 @@ function draw(html) {
   if (cell) found?.focus({ preventScroll: true });
   else back();
   root.querySelector('[data-act=undo]').disabled = past.length === 0;
-  address();
+  address({ game: data().game, start: data().start });
 }
 
 function ask(change) {

@@ -1,5 +1,6 @@
 // The page of the searches: a step goes to the server, its picture comes back.
 
+import { address } from './address.js';
 import { complain, load, say } from './wire.js';
 import { hold } from './board.js';
 
@@ -15,18 +16,6 @@ let busy = false;
 // The step to show next, if another is on its way.
 let next = null;
 
-function address() {
-  const here = new URL(location);
-  here.searchParams.set('demo', data().demo);
-  here.searchParams.set('search', data().search);
-  here.searchParams.set('at', data().at);
-  history.replaceState(null, '', here);
-  document.querySelectorAll('.languages a').forEach(link => {
-    here.searchParams.set('lang', link.lang);
-    link.href = here.pathname.endsWith('.html') ? `../${link.lang}/search.html${here.search}` : here;
-  });
-}
-
 function draw(html) {
   const slider = root.querySelector('input[type=range]');
   const slides = slider && document.activeElement === slider;
@@ -35,7 +24,7 @@ function draw(html) {
   if (slides) root.querySelector('input[type=range]').focus({ preventScroll: true });
   else back();
   root.querySelector('[data-run]').setAttribute('aria-pressed', runs !== null);
-  address();
+  address({ demo: data().demo, search: data().search, at: data().at });
   if (!runs) say(data().say);
 }
 

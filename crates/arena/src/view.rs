@@ -59,7 +59,8 @@ pub fn style() -> String {
 }
 
 /// The modules of the pages' script, by name.
-pub const SCRIPTS: [(&str, &str); 14] = [
+pub const SCRIPTS: [(&str, &str); 15] = [
+    ("address.js", include_str!("../assets/address.js")),
     ("main.js", include_str!("../assets/main.js")),
     ("ahead.js", include_str!("../assets/ahead.js")),
     ("board.js", include_str!("../assets/board.js")),
