@@ -117,8 +117,8 @@ const CARGO: &str = "cargo build --release --offline --target-dir \"$work/.targe
 find \"$work/.target/release\" -maxdepth 1 -type f -perm -100 -exec cp {} . ';'
 rm -rf \"$work/.target\"";
 
-/// Compiles all classes from the folder of their packages.
-const JAVAC: &str = "find . -name '*.java' >\"$work/.sources\"
+/// Compiles all classes from the folder of their packages. In javac's list a name with blanks stands in quotes.
+const JAVAC: &str = "find . -name '*.java' | sed 's/[\\\\\"]/\\\\&/g; s/.*/\"&\"/' >\"$work/.sources\"
 javac -encoding UTF-8 -d . @\"$work/.sources\"
 rm \"$work/.sources\"";
 
@@ -210,6 +210,22 @@ mod tests {
             " : python3 /w/y.py"
         );
         assert_eq!(command(&[("bot.sh", "")], &[]), " : sh /w/bot.sh");
+    }
+
+    #[test]
+    fn javac_is_given_names_with_blanks_and_quotes() {
+        use std::process::Command;
+        let folder = tempfile::tempdir().unwrap();
+        let mut tree = Tree::default();
+        tree.put("mes essais/L\"a\\b'.java", "");
+        tree.put_executable("bin/javac", "#!/bin/sh\nfor last; do :; done\ncat \"${last#@}\"\n");
+        tree.write(folder.path()).unwrap();
+        let path = format!("{}:{}", folder.path().join("bin").display(), std::env::var("PATH").unwrap());
+        let mut shell = Command::new("sh");
+        shell.args(["-c", JAVAC]).current_dir(folder.path());
+        let output = shell.env("PATH", path).env("work", folder.path()).output().unwrap();
+        let listed = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(listed, "\"./mes essais/L\\\"a\\\\b'.java\"\n", "{output:?}");
     }
 
     #[test]
