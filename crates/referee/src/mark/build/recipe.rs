@@ -43,8 +43,7 @@ impl Recipe {
     pub(super) fn of(tree: &Tree, game: &Game) -> Result<Self> {
         let paths = || tree.iter().map(|(path, _)| path);
         let nearest = |is_meant: &dyn Fn(&str) -> bool| {
-            let depth = |path: &&str| path.matches('/').count();
-            paths().filter(|path| is_meant(name_of(path))).min_by_key(depth).map(str::to_owned)
+            paths().filter(|path| is_meant(name_of(path))).min_by_key(|path| depth(path)).map(str::to_owned)
         };
         let names: Vec<String> = game.assignment().programs().iter().map(|&name| name.to_owned()).collect();
         let found = |by, script: &str, path: &str, start| {
@@ -64,7 +63,9 @@ impl Recipe {
         }
         // A script with the game's name is meant, else the only one.
         let scripts = |end: &str| {
-            let all: Vec<&str> = paths().filter(|path| path.ends_with(end)).collect();
+            let mut all: Vec<&str> = paths().filter(|path| path.ends_with(end)).collect();
+            let is_whole_name = |path: &str| names.iter().any(|name| name_of(path) == format!("{name}{end}"));
+            all.sort_by_key(|path| (depth(path), !is_whole_name(path)));
             let own = |path: &&&str| names.iter().any(|name| name_of(path).contains(name.as_str()));
             let mains = |path: &&&str| tree.get(path).is_some_and(|file| holds(file, "__main__"));
             let tp = |path: &&&str| name_of(path).starts_with("tp");
@@ -98,7 +99,8 @@ impl Recipe {
             Start::Script(interpreter, path) => Ok(format!("{interpreter} {}", quoted(path))),
             Start::Java(class) => Ok(format!("java -cp {} {class}", quoted(&self.folder))),
             Start::Executable(names) => {
-                let all: Vec<&str> = executables(after).collect();
+                let mut all: Vec<&str> = executables(after).collect();
+                all.sort_by_key(|path| depth(path));
                 let named = names.iter().find_map(|name| all.iter().find(|path| name_of(path) == name));
                 let new: Vec<&&str> = all.iter().filter(|path| before.get(path).is_none()).collect();
                 let expected = if names.is_empty() { "one".to_owned() } else { names.join(" or ") };
@@ -122,6 +124,10 @@ const JAVAC: &str = "find . -name '*.java' | sed 's/[\\\\\"]/\\\\&/g; s/.*/\"&\"
 javac -encoding UTF-8 -d . @\"$work/.sources\"
 rm \"$work/.sources\"";
 
+fn depth(path: &str) -> usize {
+    path.matches('/').count()
+}
+
 fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
@@ -144,9 +150,8 @@ fn executables(tree: &Tree) -> impl Iterator<Item = &str> {
 
 /// Returns the class with the method `main`, with its package, and the folder of that package's root with a slash.
 fn main_class(tree: &Tree) -> Option<(String, String)> {
-    let mut mains =
-        tree.iter().filter(|(path, file)| path.ends_with(".java") && holds(file, "static void main"));
-    let (path, file) = mains.next()?;
+    let mains = tree.iter().filter(|(path, file)| path.ends_with(".java") && holds(file, "static void main"));
+    let (path, file) = mains.min_by_key(|(path, _)| depth(path))?;
     let text = String::from_utf8_lossy(&file.bytes);
     let package = text.lines().find_map(|line| line.trim().strip_prefix("package ")?.split(';').next());
     let class = name_of(path).strip_suffix(".java")?;
@@ -210,6 +215,19 @@ mod tests {
             " : python3 /w/y.py"
         );
         assert_eq!(command(&[("bot.sh", "")], &[]), " : sh /w/bot.sh");
+    }
+
+    #[test]
+    fn the_file_nearest_to_the_root_is_the_program() {
+        let name = registry::all()[0].assignment().programs()[0];
+        let (own, old) = (format!("{name}.py"), format!("ancien/{name}_v1.py"));
+        assert_eq!(command(&[(&old, ""), (&own, "")], &[]), format!(" : python3 /w/{own}"));
+        let helper = format!("aide_{name}.py");
+        assert_eq!(command(&[(&helper, ""), (&own, "")], &[]), format!(" : python3 /w/{own}"));
+        let main = "public static void main(String[] a)";
+        assert_eq!(command(&[("Anc/Bot.java", main), ("Bot.java", main)], &[]), "javac : java -cp /w/ Bot");
+        let made = [&*format!("bin/{name}"), name];
+        assert_eq!(command(&[("Makefile", "")], &made), format!("make : /w/{name}"));
     }
 
     #[test]
