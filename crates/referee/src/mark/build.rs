@@ -67,11 +67,17 @@ impl Builder<'_> {
     /// Makes the folder of all builds, and opens the file whose lock says who uses it.
     ///
     /// # Errors
-    /// The system's error.
+    /// The system's error, or a folder with other files has this name: builds would replace them.
     pub fn lock(&self) -> Result<Appended> {
         make_private(&self.place)?;
         // No student's folder has this name.
-        Ok(Appended::open(&self.place.join(".lock"))?)
+        let lock = self.place.join(".lock");
+        let is_empty = fs::read_dir(&self.place)?.next().is_none();
+        ensure!(
+            is_empty || lock.exists(),
+            "the class is built in this folder, which holds other files: rename it or the class"
+        );
+        Ok(Appended::open(&lock)?)
     }
 
     /// Returns the build of a student's work if it is there unchanged, or if the work is none.
@@ -385,6 +391,25 @@ mod tests {
             );
             assert!(!name.is_empty() && !names[..nth].contains(name), "{names:?}");
         }
+    }
+
+    fn builder(place: PathBuf) -> Builder<'static> {
+        let supervisor = Box::leak(Box::new(Supervisor::new()));
+        let game = courses::registry::all()[0];
+        Builder { game, place, supervisor, sandbox: None, rust: None }
+    }
+
+    #[test]
+    fn nothing_is_built_in_a_folder_of_other_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let builder = builder(folder.path().to_owned());
+        fs::write(folder.path().join("thesis.txt"), "mine").unwrap();
+        let refused = builder.lock().unwrap_err().to_string();
+        assert!(refused.contains("holds other files"), "{refused}");
+        fs::remove_file(folder.path().join("thesis.txt")).unwrap();
+        drop(builder.lock().unwrap());
+        fs::create_dir(folder.path().join("Ana")).unwrap();
+        drop(builder.lock().unwrap());
     }
 
     #[test]
