@@ -49,7 +49,8 @@ pub fn built(
     let mut was_busy = false;
     let all = loop {
         share(&lock, supervisor).map_err(interrupt::failure)?;
-        let kept = |entry: &Entry, work: &Path| builder.kept(entry, work);
+        // While another referee uses the folder, no build that failed can be tried again.
+        let kept = |entry: &Entry, work: &Path| builder.kept(entry, work, was_busy);
         if let Some(all) = each(&entries, kept)? {
             break all;
         }

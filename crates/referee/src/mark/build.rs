@@ -80,15 +80,16 @@ impl Builder<'_> {
         Ok(Appended::open(&lock)?)
     }
 
-    /// Returns the build of a student's work if it is there unchanged, or if the work is none.
+    /// Returns the build of a student's work if it is there unchanged, or if the work is none. A build that failed
+    /// counts only `with_failed`: what was missing may be there now.
     ///
     /// # Errors
     /// The referee's own trouble.
-    pub fn kept(&self, entry: &Entry, work: &Path) -> Result<Option<Built>, Trouble> {
-        Ok(self.look(entry, work)?.ok())
+    pub fn kept(&self, entry: &Entry, work: &Path, with_failed: bool) -> Result<Option<Built>, Trouble> {
+        Ok(self.look(entry, work, with_failed)?.ok())
     }
 
-    fn look(&self, entry: &Entry, work: &Path) -> Result<Result<Built, Unbuilt>, Trouble> {
+    fn look(&self, entry: &Entry, work: &Path, with_failed: bool) -> Result<Result<Built, Unbuilt>, Trouble> {
         let name = folder_name(entry, work);
         let (folder, stamp) = (self.place.join(&name), self.place.join(format!("{name}.json")));
         let tree = match unpacked(work) {
@@ -98,16 +99,17 @@ impl Builder<'_> {
         let checksum = checksum(&tree, self.game.name()).map_err(Trouble::referee)?;
         let kept = fs::read(&stamp).ok().and_then(|bytes| serde_json::from_slice::<Built>(&bytes).ok());
         let kept = kept.filter(|kept| kept.checksum == checksum && folder.is_dir());
+        let kept = kept.filter(|kept| with_failed || kept.error.is_none());
         Ok(kept.ok_or(Unbuilt { tree, checksum, folder, stamp }))
     }
 
-    /// Unpacks and builds a student's work, unless it is there unchanged. Trouble with the work is in the result. The
+    /// Unpacks and builds a student's work, unless its build is there unchanged and did not fail. Trouble with the work is in the result. The
     /// folder must be locked.
     ///
     /// # Errors
     /// [`Trouble::Interrupted`], or the referee's own trouble.
     pub fn build(&self, entry: &Entry, work: &Path) -> Result<Built, Trouble> {
-        let Unbuilt { tree, checksum, folder, stamp } = match self.look(entry, work)? {
+        let Unbuilt { tree, checksum, folder, stamp } = match self.look(entry, work, false)? {
             Ok(kept) => return Ok(kept),
             Err(unbuilt) => unbuilt,
         };
@@ -410,6 +412,25 @@ mod tests {
         drop(builder.lock().unwrap());
         fs::create_dir(folder.path().join("Ana")).unwrap();
         drop(builder.lock().unwrap());
+    }
+
+    #[test]
+    fn a_build_that_failed_is_tried_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let (work, tool) = (folder.path().join("ana"), folder.path().join("tool"));
+        fs::create_dir(&work).unwrap();
+        let made = "printf '#!/bin/sh\\n' >joueur && chmod +x joueur";
+        fs::write(work.join("Makefile"), format!("all:\n\ttest -e {} && {made}\n", tool.display())).unwrap();
+        let (builder, entry) = (builder(folder.path().join("built")), Entry::new("Ana", ""));
+        let _lock = builder.lock().unwrap();
+        let failed = builder.build(&entry, &work).unwrap();
+        assert!(failed.error.is_some());
+        assert_eq!(builder.kept(&entry, &work, true).unwrap(), Some(failed));
+        assert_eq!(builder.kept(&entry, &work, false).unwrap(), None);
+        fs::write(&tool, "").unwrap();
+        let built = builder.build(&entry, &work).unwrap();
+        assert_eq!(built.error, None);
+        assert_eq!(builder.kept(&entry, &work, false).unwrap(), Some(built));
     }
 
     #[test]
