@@ -4,7 +4,7 @@ use super::calls::Programs;
 use super::spaces::{SHARED, Spaces};
 use super::{pass, raw};
 use rustix::process::{Gid, Resource, Rlimit, Uid, setrlimit};
-use rustix::thread::{self as own, CapabilitySet, CapabilitySets};
+use rustix::thread::{self as own, CapabilitiesSecureBits, CapabilitySet, CapabilitySets};
 use std::ffi::CString;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -77,8 +77,13 @@ impl Entry {
 /// a teacher's folders are often closed to others.
 fn become_user(user: Uid, group: Gid, reads: bool) -> io::Result<()> {
     let kept = CapabilitySet::DAC_READ_SEARCH;
-    let reads = reads && own::capabilities(None)?.permitted.contains(kept);
+    let permitted = own::capabilities(None)?.permitted;
+    let reads = reads && permitted.contains(kept);
     own::set_keep_capabilities(reads)?;
+    if reads && permitted.contains(CapabilitySet::SETPCAP) {
+        // Otherwise access(2), by which compilers find their linker, denies what open(2) allows.
+        own::set_capabilities_secure_bits(CapabilitiesSecureBits::NO_SETUID_FIXUP)?;
+    }
     own::set_thread_groups(&[])?;
     own::set_thread_res_gid(group, group, group)?;
     own::set_thread_res_uid(user, user, user)?;

@@ -82,6 +82,19 @@ fn a_java_machine_runs() {
 }
 
 #[test]
+fn a_program_finds_its_files_in_a_folder_that_others_may_not_open() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("net.bin"), "weights\n").unwrap();
+    for name in ["net.bin", "."] {
+        let mode = fs::Permissions::from_mode(if name == "." { 0o700 } else { 0o600 });
+        fs::set_permissions(folder.path().join(name), mode).unwrap();
+    }
+    // `test -r` asks by access(2), and `cat` opens.
+    runs_alike("sh -c 'test -r net.bin && env test -r net.bin && cat net.bin'", folder.path(), "");
+}
+
+#[test]
 fn a_refused_read_names_the_path_and_the_option_that_opens_it() {
     let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let net = elsewhere.path().canonicalize().unwrap().join("net.bin");
