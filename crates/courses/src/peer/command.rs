@@ -10,6 +10,8 @@ pub struct Command {
     pub words: Vec<String>,
     /// The name of the player that it belongs to, for reports. Empty if it is none's.
     pub player: String,
+    /// The words with the player's name. They name no file that the sandbox may open.
+    pub named: Vec<String>,
     /// The working folder, by default the referee's.
     pub folder: Option<PathBuf>,
     /// Variables added to the environment.

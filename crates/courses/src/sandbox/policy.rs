@@ -113,9 +113,17 @@ pub(super) fn folders_of(command: &Command) -> Vec<PathBuf> {
             folders.extend(toolchain(word));
             continue;
         }
+        // Players choose their names, and the paths of their files: what follows "=" there is no path.
+        if command.named.contains(word) {
+            continue;
+        }
+        if base.join(word).exists() {
+            folders.extend(folder_of(&base, word));
+            continue;
+        }
         // A file may follow an option's name (--net=FILE), stand in a list (a class path) or in a shell's script.
         let parts = word.split([' ', '=', ':', ',', ';', '\'', '"']).filter(|part| !part.is_empty());
-        folders.extend(std::iter::once(word.as_str()).chain(parts).filter_map(|part| folder_of(&base, part)));
+        folders.extend(parts.filter_map(|part| folder_of(&base, part)));
     }
     folders.extend(command.folder.clone().filter(|folder| !is_broad(folder)));
     // A class path may be the working folder by default.
@@ -194,7 +202,17 @@ mod tests {
         assert_eq!(folders(&format!("sh {}", file.display())), [file], "not all temporary files");
         let mut within = Command::split("java Bot").unwrap();
         within.folder = Some(ana.clone());
-        assert_eq!(folders_of(&within), [ana]);
+        assert_eq!(folders_of(&within), std::slice::from_ref(&ana));
+        // A program may have any name.
+        let (odd, other) = (ana.join(format!("x={}", class.path().display())), class.path().join("bo"));
+        std::fs::create_dir_all(&odd).unwrap();
+        std::fs::create_dir(&other).unwrap();
+        std::fs::write(odd.join("bot"), "").unwrap();
+        assert_eq!(folders(&odd.join("bot").to_string_lossy()), [odd]);
+        let mut named = Command::split(&format!("{}/bot.py x={}", ana.display(), other.display())).unwrap();
+        assert_eq!(folders_of(&named), [ana.clone(), other.canonicalize().unwrap()]);
+        named.named = named.words.last().cloned().into_iter().collect();
+        assert_eq!(folders_of(&named), std::slice::from_ref(&ana));
         let home = std::env::var("HOME").unwrap_or("/root".into());
         assert!(is_broad(Path::new(&home)) && is_broad(Path::new("/")) && is_broad(&std::env::temp_dir()));
     }

@@ -25,6 +25,9 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// The number of lines of a build's output on a card.
 const LINES: usize = 20;
 
+/// The number of changes to the recipes. Work that another recipe built is built again.
+const RECIPES: u32 = 1;
+
 /// A student's work after its build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Built {
@@ -354,7 +357,7 @@ fn folder_name(entry: &Entry, work: &Path) -> String {
 fn checksum(tree: &Tree, game: &str) -> Result<String> {
     let bytes = Form::Tar.pack(tree)?;
     let version = env!("CARGO_PKG_VERSION");
-    Ok(format!("{:016x}-{game}-{version}", wire::checksum(&bytes)))
+    Ok(format!("{:016x}-{game}-{version}-{RECIPES}", wire::checksum(&bytes)))
 }
 
 /// Makes a folder that nobody else may open.

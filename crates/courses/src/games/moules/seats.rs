@@ -314,8 +314,11 @@ pub(super) fn start<'a>(
     }
     // A name is one line in the protocol.
     let name: String = player.name.chars().filter(|c| !c.is_control()).take(60).collect();
+    let is_named: Vec<bool> = command.words.iter().map(|word| word.contains("{name}")).collect();
     let mut command =
         command.filled(&[("host", "127.0.0.1".into()), ("port", port.to_string()), ("name", name)]);
+    command.named =
+        command.words.iter().zip(is_named).filter_map(|(word, named)| named.then(|| word.clone())).collect();
     command.network = Network::Client(port);
     setup.start(&command, seat)
 }

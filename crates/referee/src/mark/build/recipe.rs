@@ -1,6 +1,6 @@
 //! The way from a student's sources to a program: `make`, cargo, `javac`, or nothing.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use courses::archive::{File, Tree};
 use courses::registry::Game;
 use std::path::Path;
@@ -94,10 +94,16 @@ impl Recipe {
 
     /// Returns the command that starts the program, once it is built in `folder`.
     pub(super) fn command(&self, before: &Tree, after: &Tree, folder: &Path) -> Result<String> {
-        let quoted = |path: &str| shell_words::quote(&folder.join(path).to_string_lossy()).into_owned();
+        let quoted = |path: &str| {
+            // The referee would take `{seed}` for its own word, and look for another file.
+            ensure!(!path.contains(['{', '}']), "{path}: a path without braces is expected");
+            Ok(shell_words::quote(&folder.join(path).to_string_lossy()).into_owned())
+        };
         match &self.start {
-            Start::Script(interpreter, path) => Ok(format!("{interpreter} {}", quoted(path))),
-            Start::Java(class) => Ok(format!("java -cp {} {class}", quoted(&self.folder))),
+            Start::Script(interpreter, path) => Ok(format!("{interpreter} {}", quoted(path)?)),
+            Start::Java(class) => {
+                Ok(format!("java -cp {} {}", quoted(&self.folder)?, shell_words::quote(class)))
+            }
             Start::Executable(names) => {
                 let mut all: Vec<&str> = executables(after).collect();
                 all.sort_by_key(|path| depth(path));
@@ -105,8 +111,8 @@ impl Recipe {
                 let new: Vec<&&str> = all.iter().filter(|path| before.get(path).is_none()).collect();
                 let expected = if names.is_empty() { "one".to_owned() } else { names.join(" or ") };
                 match (named, &new[..]) {
-                    (Some(path), _) => Ok(quoted(path)),
-                    (None, [path]) => Ok(quoted(path)),
+                    (Some(path), _) => quoted(path),
+                    (None, [path]) => quoted(path),
                     (None, []) => bail!("{} made no program: expected {expected}", self.by),
                     (None, _) => bail!("{} made several programs: expected {expected}", self.by),
                 }
@@ -148,14 +154,24 @@ fn executables(tree: &Tree) -> impl Iterator<Item = &str> {
     tree.iter().filter(move |(_, file)| starts(file)).map(|(path, _)| path)
 }
 
+/// True for names of Java, with points between them.
+fn is_java_name(text: &str) -> bool {
+    let is_part =
+        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "_$".contains(c));
+    text.split('.').all(is_part)
+}
+
 /// Returns the class with the method `main`, with its package, and the folder of that package's root with a slash.
 fn main_class(tree: &Tree) -> Option<(String, String)> {
-    let mains = tree.iter().filter(|(path, file)| path.ends_with(".java") && holds(file, "static void main"));
+    let class_of = |path| Some(name_of(path).strip_suffix(".java")?).filter(|class| is_java_name(class));
+    let mains =
+        tree.iter().filter(|(path, file)| class_of(path).is_some() && holds(file, "static void main"));
     let (path, file) = mains.min_by_key(|(path, _)| depth(path))?;
     let text = String::from_utf8_lossy(&file.bytes);
-    let package = text.lines().find_map(|line| line.trim().strip_prefix("package ")?.split(';').next());
-    let class = name_of(path).strip_suffix(".java")?;
-    let package = package.map(str::trim).unwrap_or_default();
+    // Any text may stand in a comment: options of java, or a path, which the sandbox would open.
+    let named = |line: &str| Some(line.trim().strip_prefix("package ")?.split(';').next()?.trim().to_owned());
+    let package = text.lines().filter_map(named).find(|package| is_java_name(package)).unwrap_or_default();
+    let class = class_of(path)?;
     let folder = folder_of(path);
     let root = folder.strip_suffix(&package.replace('.', "/")).unwrap_or(folder).trim_end_matches('/');
     let class = if package.is_empty() { class.to_owned() } else { format!("{package}.{class}") };
@@ -228,6 +244,16 @@ mod tests {
         assert_eq!(command(&[("Anc/Bot.java", main), ("Bot.java", main)], &[]), "javac : java -cp /w/ Bot");
         let made = [&*format!("bin/{name}"), name];
         assert_eq!(command(&[("Makefile", "")], &made), format!("make : /w/{name}"));
+    }
+
+    #[test]
+    fn the_text_of_a_work_is_no_part_of_its_command() {
+        let main = "/*\npackage -Dx=/home Bot\n*/\npackage a.b;\npublic static void main(String[] a)";
+        assert_eq!(command(&[("a/b/Bot.java", main)], &[]), "javac : java -cp /w/ a.b.Bot");
+        let named = [("x -jar y.java", main), ("Bot.java", "static void main")];
+        assert_eq!(command(&named, &[]), "javac : java -cp /w/ Bot");
+        let braces = "{time}/bot.py: a path without braces is expected";
+        assert_eq!(command(&[("{time}/bot.py", "")], &[]), braces);
     }
 
     #[test]
