@@ -154,6 +154,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         courses::peer::guard(&mark.to_string_lossy(), std::io::stdin().lock());
         return Ok(());
     }
+    wire::file::remove_unfinished_on_signals(|| ()).map_err(Failure::run)?;
     let first = arguments.first().and_then(|word| registry::find(word.to_str()?));
     if let Some(server) = first.and_then(|game| game.server()) {
         return crate::serveur::main(server, arguments[1..].to_vec());

@@ -4,9 +4,10 @@ use crate::course::GameSetup;
 use crate::fault::Trouble;
 use crate::peer::{Command, Ended, FAREWELL};
 use crate::thought::SearchInfo;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use wire::file::Scratch;
 
 /// A player that runs one process a move.
 pub struct OneShot<'a, 'b> {
@@ -72,7 +73,7 @@ impl<'a, 'b> OneShot<'a, 'b> {
 }
 
 /// A temporary file, deleted on drop.
-pub struct Temporary(PathBuf);
+pub struct Temporary(Scratch);
 
 impl Temporary {
     /// Creates a file with this text.
@@ -81,18 +82,14 @@ impl Temporary {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("referee-{}-{number}.{extension}", std::process::id()));
         let failed = |error| Trouble::Referee(format!("{}: {error}", path.display()));
+        // Registered before it is there, so that no signal leaves it.
+        let file = Scratch::new(|| Ok(path.clone())).map_err(failed)?;
         wire::file::write_new(&path, text).map_err(failed)?;
-        Ok(Self(path.clone()))
+        Ok(Self(file))
     }
 
     /// Returns the file's path.
     pub fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
+        self.0.path()
     }
 }

@@ -26,7 +26,7 @@ pub use command::{Command, SplitError};
 pub use ended::Ended;
 pub(crate) use ended::FAREWELL;
 pub use heartbeat::{Stopped, resumed_by, stopped_since};
-pub use signals::{catch_signals, is_ignored};
+pub use signals::catch_signals;
 pub use supervisor::{Supervisor, guard, processors};
 pub use transcript::{QUOTED, Said};
 pub use wire::tcp::accept;

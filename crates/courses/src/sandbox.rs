@@ -43,8 +43,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use tempfile::TempDir;
 use watch::{Bounds, Watched};
+use wire::file::Scratch;
 
 /// The amount of protection that a run asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -146,7 +146,7 @@ pub(crate) struct Kept {
     /// This program's end of the way by which the process sends its reported calls.
     reports: Option<OwnedFd>,
     told: Option<Told>,
-    scratch: TempDir,
+    scratch: Scratch,
 }
 
 impl Kept {
@@ -241,7 +241,8 @@ impl Sandbox {
         let failed = |what: &str, error: &dyn std::fmt::Display| {
             Trouble::referee(format_args!("the sandbox: {what}: {error}"))
         };
-        let scratch = tempfile::Builder::new().prefix("referee-scratch-").tempdir();
+        let folder = || tempfile::Builder::new().prefix("referee-scratch-").tempdir();
+        let scratch = Scratch::new(|| folder().map(tempfile::TempDir::keep));
         let scratch = scratch.map_err(|error| failed("its scratch folder", &error))?;
         let user = inner.layers.spare_user.then(spare_user);
         if let Some(user) = user {

@@ -74,7 +74,10 @@ fn one_line(message: impl Display) -> String {
 pub fn run(program: &str, body: impl FnOnce(Vec<OsString>) -> Result<(), Failure>) -> ExitCode {
     #[cfg(all(unix, feature = "signals"))]
     catch_signals_of_shortages();
-    match body(std::env::args_os().skip(1).collect()) {
+    let done = body(std::env::args_os().skip(1).collect());
+    // A signal that has ended the children may have caused the failure. It also ends the program.
+    crate::file::wait_if_ending();
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if failure.code != 0 {

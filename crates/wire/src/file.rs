@@ -29,6 +29,7 @@ use place::Place;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A new file that replaces an old one on [`finish`](Self::finish). A reader of the path sees all of the old file or
@@ -122,29 +123,47 @@ fn forget(path: &Path, removes: bool) {
     unfinished().retain(|other| other != path);
 }
 
-/// Removes all temporary files and folders, for a program that is about to exit.
+/// True once the program is about to exit.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Removes all temporary files and folders, for a program that is about to exit. A thread that writes a file or creates
+/// a temporary folder afterwards waits for the exit.
 pub fn remove_unfinished() {
-    unfinished().drain(..).for_each(|path| scratch::remove(&path));
+    ENDING.store(true, Ordering::SeqCst);
+    let mut unfinished = unfinished();
+    unfinished.drain(..).for_each(|path| scratch::remove(&path));
+    // Locked until the exit: no thread registers another one.
+    std::mem::forget(unfinished);
 }
 
-/// Removes all temporary files and folders when SIGINT or SIGTERM ends the program. For programs without a handler of
-/// their own.
+/// Waits for the exit once the program is about to exit.
+pub(crate) fn wait_if_ending() {
+    while ENDING.load(Ordering::SeqCst) {
+        std::thread::park();
+    }
+}
+
+/// Calls `before` and removes all temporary files and folders when SIGINT, SIGTERM or SIGHUP ends the program. A signal
+/// that the program was started to ignore, as by `nohup`, stays ignored. For programs without a handler of their own.
 ///
 /// # Errors
 /// The system has no thread or no signal left.
 #[cfg(feature = "signals")]
-pub fn remove_unfinished_on_signals() -> io::Result<()> {
+pub fn remove_unfinished_on_signals(before: impl Fn() + Send + 'static) -> io::Result<()> {
     #[cfg(unix)]
     {
-        use signal_hook::consts::{SIGINT, SIGTERM};
-        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+        let mut signals = signal_hook::iterator::Signals::new(crate::signals::that_end())?;
         std::thread::Builder::new().name("signals".into()).spawn(move || {
             for signal in signals.forever() {
+                ENDING.store(true, Ordering::SeqCst);
+                before();
                 remove_unfinished();
                 let _ = signal_hook::low_level::emulate_default_handler(signal);
             }
         })?;
     }
+    #[cfg(not(unix))]
+    drop(before);
     Ok(())
 }
 

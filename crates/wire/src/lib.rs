@@ -13,6 +13,7 @@
 //! - [`put_line`]: writes and flushes a line at once, so that a peer never sees half of one.
 //! - [`mod@file`]: writes files whole and detects when one command names a file twice.
 //! - [`checksum`]: the checksum of data compiled into an executable.
+//! - `signals` (feature `signals`): the signals that end a program.
 //! - `tcp` (feature `tcp`): accepts TCP clients and reads what they send.
 //! - [`transfer`]: makes the calls that carry bytes of pipes and connections.
 //! - [`print()`], [`print_line`]: write to standard output; a closed pipe ends the program silently.
@@ -41,6 +42,8 @@ mod pending_lines;
 pub mod properties;
 mod reader;
 pub mod search_log;
+#[cfg(all(unix, feature = "signals"))]
+pub mod signals;
 #[cfg(feature = "tcp")]
 pub mod tcp;
 #[cfg(test)]

@@ -4,7 +4,7 @@
 pub(crate) mod mark;
 pub(crate) mod process;
 
-use super::submission;
+use super::{submission, workspace};
 use crate::archive::{Bounds, Form};
 use crate::registry::Game;
 use anyhow::{Context, Result, ensure};
@@ -12,7 +12,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use wire::file::Scratch;
 
 /// Interval between two reports on a long task.
 const TICK: Duration = Duration::from_secs(10);
@@ -52,7 +51,7 @@ pub struct Conditions {
 /// The first thing that does not work.
 pub fn check(game: Game, archive: &Path, conditions: &Conditions) -> Result<Vec<String>> {
     let bytes = fs::read(archive).with_context(|| archive.display().to_string())?;
-    let folder = Scratch::new(tempfile::Builder::new().prefix("remise-essai-").tempdir()?.keep());
+    let folder = workspace::folder("remise-essai-")?;
     let tree = Form::of(archive)?.unpack(&bytes, Bounds::OWN)?;
     tree.write(folder.path())?;
     let mut place = Place { folder: folder.path().to_owned(), conditions, seen: Vec::new() };

@@ -1,5 +1,6 @@
 //! Progress of long commands: shows each package when cargo begins to compile it.
 
+use super::children::{self, Running};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Output, Stdio};
 
@@ -12,7 +13,14 @@ pub type Show<'a> = &'a dyn Fn(&str);
 /// If the command does not start, or its output cannot be read.
 pub fn output(command: &mut Command, show: Show<'_>) -> std::io::Result<Output> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn()?;
+    output_of(children::start(command)?, show)
+}
+
+/// Waits for the end of a program whose outputs are pipes.
+///
+/// # Errors
+/// If its output cannot be read.
+pub fn output_of(mut child: Running, show: Show<'_>) -> std::io::Result<Output> {
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     // Both pipes are read at the same time, so that neither fills up.
     let read = move || {

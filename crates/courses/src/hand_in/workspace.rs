@@ -68,7 +68,7 @@ impl Workspace {
             tree.put(*file, fs::read(&path).with_context(|| path.display().to_string())?);
         }
 
-        let folder = Scratch::new(tempfile::Builder::new().prefix("remise-").tempdir()?.keep());
+        let folder = folder("remise-")?;
         tree.write(folder.path())?;
         let workspace = Self { folder };
         // Reduces the lock file to the packages left.
@@ -175,6 +175,14 @@ impl Workspace {
         command.args(arguments).current_dir(self.folder.path());
         command
     }
+}
+
+/// Creates a temporary folder.
+///
+/// # Errors
+/// Those of the system.
+pub fn folder(prefix: &str) -> std::io::Result<Scratch> {
+    Scratch::new(|| Ok(tempfile::Builder::new().prefix(prefix).tempdir()?.keep()))
 }
 
 fn run(command: &mut Command) -> Result<String> {

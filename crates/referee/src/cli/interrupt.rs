@@ -1,7 +1,7 @@
 //! Interrupts of a run by a signal.
 
-use courses::peer::{Supervisor, is_ignored, resumed_by};
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
+use courses::peer::{Supervisor, resumed_by};
+use signal_hook::consts::SIGCONT;
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
 use signal_hook::low_level::siginfo::{Cause, Origin, Sent};
@@ -32,8 +32,8 @@ pub fn supervisor() -> Result<&'static Supervisor, Failure> {
         Supervisor::guarded().map_err(|error| Failure::run(format!("cannot start the guard: {error}")))?;
     // Leaked, because the signal handler uses it until the process ends.
     let supervisor: &'static Supervisor = Box::leak(Box::new(supervisor));
-    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
-    let mut signals = SignalsInfo::<WithOrigin>::new(heard.chain([SIGCONT])).map_err(Failure::run)?;
+    let mut signals = SignalsInfo::<WithOrigin>::new(wire::signals::that_end().into_iter().chain([SIGCONT]))
+        .map_err(Failure::run)?;
     let listen = move || {
         for info in signals.forever() {
             if info.signal == SIGCONT {

@@ -50,28 +50,3 @@ fn unknown_words_are_refused() {
     assert!(refused(&["gounki", "--vite"]).contains("--vite"));
     assert!(refused(&[]).contains("un jeu et un dossier"));
 }
-
-/// A cargo that never ends stands for one that takes long.
-#[test]
-#[cfg(unix)]
-fn a_signal_leaves_no_temporary_folder() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    std::fs::create_dir(path("temporary")).unwrap();
-    std::fs::write(path("cargo"), "#!/bin/sh\nexec sleep 20\n").unwrap();
-    std::fs::set_permissions(path("cargo"), std::fs::Permissions::from_mode(0o755)).unwrap();
-    let left = || std::fs::read_dir(path("temporary")).unwrap().count();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_remise"));
-    command.args(["gounki", "--noms", "A. Dupont"]).arg(path("archives"));
-    command.env("CARGO", path("cargo")).env("TMPDIR", path("temporary"));
-    let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    while left() == 0 && std::time::Instant::now() < deadline {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    assert_eq!(left(), 1);
-    assert!(Command::new("kill").arg(child.id().to_string()).status().unwrap().success());
-    assert!(child.wait().unwrap().code().is_none(), "it ends by the signal");
-    assert_eq!(left(), 0);
-}

@@ -3,3 +3,5 @@
 #![allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 
 mod command_line;
+#[cfg(target_os = "linux")]
+mod signals;

@@ -7,6 +7,7 @@ use std::path::Path;
 
 /// Makes a call, and repeats it if a signal interrupts it.
 pub(crate) fn call<T>(what: Call, mut make: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    super::wait_if_ending();
     loop {
         let made = before(what).and_then(|()| make());
         match made {

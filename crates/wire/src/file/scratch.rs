@@ -1,23 +1,29 @@
-//! Temporary folders, removed when a signal ends the program.
+//! Temporary files and folders, removed when a signal ends the program.
 
 use super::unfinished;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A folder that is removed when this is dropped, and by [`remove_unfinished`](super::remove_unfinished).
+/// A file or a folder that is removed when this is dropped, and by [`remove_unfinished`](super::remove_unfinished).
 #[derive(Debug)]
 pub struct Scratch(PathBuf);
 
 impl Scratch {
-    /// Takes over a folder.
-    #[must_use]
-    pub fn new(folder: PathBuf) -> Self {
-        unfinished().push(folder.clone());
-        Self(folder)
+    /// Takes over the file or the folder that `create` makes, without another function of this module.
+    ///
+    /// # Errors
+    /// Those of `create`.
+    pub fn new(create: impl FnOnce() -> io::Result<PathBuf>) -> io::Result<Self> {
+        // Locked before, so that no signal comes between.
+        let mut unfinished = unfinished();
+        let path = create()?;
+        unfinished.push(path.clone());
+        Ok(Self(path))
     }
 
-    /// The path of the folder.
+    /// The path of the file or the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
@@ -26,7 +32,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        remove_now(&self.0);
         unfinished().retain(|other| *other != self.0);
     }
 }
@@ -35,13 +41,17 @@ impl Drop for Scratch {
 pub(super) fn remove(path: &Path) {
     const TRIES: u32 = 50;
     for _ in 0..TRIES {
-        let is_folder = fs::symlink_metadata(path).is_ok_and(|data| data.is_dir());
-        let removed = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-        if removed.is_ok() || !path.exists() {
+        if remove_now(path) || !path.exists() {
             return;
         }
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+fn remove_now(path: &Path) -> bool {
+    let is_folder = fs::symlink_metadata(path).is_ok_and(|data| data.is_dir());
+    let removed = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    removed.is_ok()
 }
 
 #[cfg(test)]
@@ -54,7 +64,7 @@ mod tests {
         let filled = || {
             fs::create_dir_all(place.join("a/b")).unwrap();
             fs::write(place.join("a/b/c"), "x").unwrap();
-            Scratch::new(place.clone())
+            Scratch::new(|| Ok(place.clone())).unwrap()
         };
         let scratch = filled();
         assert!(unfinished().contains(&place) && scratch.path() == place);

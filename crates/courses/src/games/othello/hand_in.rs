@@ -8,12 +8,11 @@ use crate::archive::Tree;
 use crate::hand_in::check::Place;
 use crate::hand_in::check::mark::{entry, quoted};
 use crate::hand_in::team::Team;
-use crate::hand_in::workspace::{OWNERSHIP, Workspace};
-use crate::hand_in::{HandIn, Making, PACKED, Submission, machine, makefile_unpacking, readme};
+use crate::hand_in::workspace::{self, OWNERSHIP, Workspace};
+use crate::hand_in::{HandIn, Making, PACKED, Submission, machine, makefile_unpacking, progress, readme};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use std::process::Command;
-use wire::file::Scratch;
 
 /// The package of the project's own class, renamed for the team.
 const OWN_PACKAGE: &str = "Participants.OthelloPlayer";
@@ -146,7 +145,7 @@ fn compiled(sources: Tree, name: &str, project: &Path) -> Result<(Tree, Vec<Stri
 /// Compiles the classes for Java 8 and later. Returns `None` without a JDK. The framework's two base classes are
 /// replaced by stand-ins, which are left out of the result.
 fn compile(package: &Tree, name: &str, framework: &Tree) -> Result<Option<Tree>> {
-    let folder = Scratch::new(tempfile::Builder::new().prefix("remise-").tempdir()?.keep());
+    let folder = workspace::folder("remise-")?;
     let own = format!("Participants/{name}");
     let mut all = Tree::default();
     all.put_tree(&own, package.clone());
@@ -155,7 +154,7 @@ fn compile(package: &Tree, name: &str, framework: &Tree) -> Result<Option<Tree>>
     let mut javac = Command::new("javac");
     javac.args(["-Xlint:-options", "--release", "8", "-encoding", "ISO-8859-1", "-d", "classes"]);
     javac.arg(format!("{own}/Joueur.java"));
-    let output = match javac.current_dir(folder.path()).output() {
+    let output = match progress::output(javac.current_dir(folder.path()), &|_| {}) {
         Ok(output) => output,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).context("javac"),

@@ -7,6 +7,7 @@ use crate::fault::{Trouble, excerpt};
 use crate::peer::Command;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use wire::file::Scratch;
 
 const SOURCE: &str = include_str!("Bridge.java");
 
@@ -28,18 +29,12 @@ enum CompileError {
 
 /// A folder with the compiled program.
 #[derive(Debug)]
-struct Classes(PathBuf);
-
-impl Drop for Classes {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+struct Classes(Scratch);
 
 impl Bridge {
     fn classes(&self) -> Result<&Path, Trouble> {
         match self.0.get_or_init(compile) {
-            Ok(classes) => Ok(&classes.0),
+            Ok(classes) => Ok(classes.0.path()),
             Err(error) => Err(Trouble::referee(error)),
         }
     }
@@ -69,11 +64,11 @@ fn compile() -> Result<Classes, CompileError> {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let folder = std::env::temp_dir().join(format!("referee-java-{}-{}", std::process::id(), now.as_nanos()));
     let failed = |path: &Path, error| CompileError::Io { path: path.to_owned(), error };
-    std::fs::create_dir(&folder).map_err(|error| failed(&folder, error))?;
-    let classes = Classes(folder);
-    let source = classes.0.join("Bridge.java");
+    let made = Scratch::new(|| std::fs::create_dir(&folder).map(|()| folder.clone()));
+    let classes = Classes(made.map_err(|error| failed(&folder, error))?);
+    let source = classes.0.path().join("Bridge.java");
     wire::file::write_new(&source, SOURCE).map_err(|error| failed(&source, error))?;
-    let compiled = std::process::Command::new("javac").arg("-d").arg(&classes.0).arg(&source).output();
+    let compiled = std::process::Command::new("javac").arg("-d").arg(classes.0.path()).arg(&source).output();
     let output = compiled.map_err(CompileError::NoCompiler)?;
     if output.status.success() {
         return Ok(classes);

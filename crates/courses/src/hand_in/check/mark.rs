@@ -1,7 +1,7 @@
 //! The report card of the build: `referee mark`, quick, at a tenth of a second a move.
 
 use super::Place;
-use super::process::succeed;
+use super::process::{quiet_output, succeed};
 use crate::hand_in::submission;
 use crate::registry::Game;
 use anyhow::{Context, Result};
@@ -14,7 +14,7 @@ pub(super) fn card(place: &mut Place, game: Game, referee: &Path) -> Result<()> 
     let mut command = place.command("", referee.to_str().context("a path")?);
     command.args(["mark", game.name(), "--player", &player, "--quick"]);
     command.args(submission.mark_options());
-    let output = place.show_during("referee mark", || command.output());
+    let output = place.show_during("referee mark", || quiet_output(&mut command));
     let card = succeed(output.context("referee mark")?, "referee mark")?;
     // A criterion's line ends with its points. Its notes are indented below it.
     for line in card.lines().filter(|line| !line.starts_with(' ') && line.contains(" / ")) {

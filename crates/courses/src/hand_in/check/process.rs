@@ -1,11 +1,12 @@
 //! Commands with a time limit, and line-by-line dialogues with processes.
 
 use super::Place;
+use crate::hand_in::children::{self, Running};
 use crate::hand_in::progress;
 use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -31,7 +32,7 @@ impl Place<'_> {
     /// Returns true if a tool of the course's machine is installed here.
     pub(crate) fn exists(&self, tool: &str) -> bool {
         let version = if tool == "javac" || tool == "java" { "-version" } else { "--version" };
-        self.command("", tool).arg(version).output().is_ok_and(|output| output.status.success())
+        quiet_output(self.command("", tool).arg(version)).is_ok_and(|output| output.status.success())
     }
 
     /// Runs a plain `make`. Returns false if `make` is not installed.
@@ -53,6 +54,11 @@ impl Place<'_> {
     }
 }
 
+/// Runs a command to its end, without input.
+pub(crate) fn quiet_output(command: &mut Command) -> std::io::Result<Output> {
+    progress::output(command, &|_| {})
+}
+
 /// Returns the output of a command that succeeded.
 pub(crate) fn succeed(output: Output, what: &str) -> Result<String> {
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -63,15 +69,15 @@ pub(crate) fn succeed(output: Output, what: &str) -> Result<String> {
 /// Runs a command to its end with this input.
 pub(crate) fn run(command: &mut Command, input: &str) -> Result<Output> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().with_context(|| format!("{command:?}"))?;
+    let mut child = children::start(command).with_context(|| format!("{command:?}"))?;
     // A program that does not read all of it may close the pipe.
     let _ = child.stdin.take().context("a pipe")?.write_all(input.as_bytes());
-    Ok(child.wait_with_output()?)
+    Ok(progress::output_of(child, &|_| {})?)
 }
 
 /// A dialogue with a process, line by line.
 pub(crate) struct Dialogue {
-    child: Option<Child>,
+    child: Option<Running>,
     output: Option<Box<dyn Write>>,
     lines: Receiver<std::io::Result<String>>,
 }
@@ -79,7 +85,7 @@ pub(crate) struct Dialogue {
 impl Dialogue {
     pub(crate) fn start(command: &mut Command) -> Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().with_context(|| format!("{command:?}"))?;
+        let mut child = children::start(command).with_context(|| format!("{command:?}"))?;
         let input = child.stdin.take().context("a pipe")?;
         let output = child.stdout.take().context("a pipe")?;
         Ok(Self { child: Some(child), output: Some(Box::new(input)), lines: read(output) })
@@ -137,7 +143,7 @@ fn read(input: impl Read + Send + 'static) -> Receiver<std::io::Result<String>> 
 }
 
 /// Waits for a successful exit, and kills the process at the time limit.
-pub(crate) fn wait(mut child: Child) -> Result<()> {
+pub(crate) fn wait(mut child: Running) -> Result<()> {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
         if let Some(status) = child.try_wait()? {

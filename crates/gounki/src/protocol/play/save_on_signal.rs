@@ -18,7 +18,8 @@ struct SharedGame {
 }
 
 impl SaveOnSignal {
-    /// Starts to wait for Ctrl-C and SIGTERM, which save the game in `path`, print so and end the program.
+    /// Starts to wait for Ctrl-C, SIGTERM and the end of the terminal, which save the game in `path`, print so and end the
+    /// program.
     ///
     /// # Errors
     /// The signal handlers cannot be installed.
@@ -62,8 +63,8 @@ pub fn saved(path: &Path, game: &Game, players: [&str; 2]) -> Result<String, Fai
 
 #[cfg(unix)]
 fn wait(path: PathBuf, save_on_signal: SaveOnSignal) -> Result<(), Failure> {
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]).map_err(Failure::run)?;
+    use signal_hook::consts::SIGINT;
+    let mut signals = signal_hook::iterator::Signals::new(wire::signals::that_end()).map_err(Failure::run)?;
     let wait = move || {
         let Some(signal) = signals.forever().next() else { return };
         let what = if signal == SIGINT { "partie interrompue (Ctrl-C)" } else { "partie interrompue" };
@@ -71,6 +72,7 @@ fn wait(path: PathBuf, save_on_signal: SaveOnSignal) -> Result<(), Failure> {
             Ok(saved) => wire::note(format!("gounki: {what}{saved}")),
             Err(failure) => wire::note(format!("gounki: {what} ; {failure}")),
         }
+        wire::file::remove_unfinished();
         // Exit code 1, as for the end of input during a game; Ctrl-C at the prompt gives the same.
         std::process::exit(if signal == SIGINT { 1 } else { 128 + signal });
     };

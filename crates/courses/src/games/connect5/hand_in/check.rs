@@ -2,8 +2,10 @@
 
 use crate::hand_in::check::Place;
 use crate::hand_in::check::process::{Dialogue, free_port, retry, wait};
+use crate::hand_in::children;
 use anyhow::{Context, Result, bail, ensure};
 use std::net::TcpStream;
+use std::process::Stdio;
 use std::time::Duration;
 
 const BELOW: &str = "tp1/src";
@@ -25,7 +27,8 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
     place.saw(format!("./joueur : {team}, partie de {turns} pierres sur 9x9 jouée seul contre lui-même"));
 
     let port = free_port()?;
-    let server = place.command(BELOW, "./serveurjoueur").arg(port.to_string()).spawn()?;
+    let mut server = place.command(BELOW, "./serveurjoueur");
+    let server = children::start(server.arg(port.to_string()).stdin(Stdio::null()))?;
     let mut clients = Vec::new();
     for _ in 0..2 {
         let stream = retry(|| TcpStream::connect(("127.0.0.1", port)))?;

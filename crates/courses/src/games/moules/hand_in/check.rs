@@ -2,8 +2,10 @@
 
 use crate::hand_in::check::Place;
 use crate::hand_in::check::process::{Dialogue, free_port, retry, wait};
+use crate::hand_in::children;
 use anyhow::{Context, Result};
 use std::net::TcpListener;
+use std::process::Stdio;
 
 pub(super) fn check(place: &mut Place) -> Result<()> {
     if !place.make("")? {
@@ -19,7 +21,8 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
         Ok(_) => Err(std::io::Error::other("nobody listens")),
         Err(_) => Ok(()),
     })?;
-    let client = place.command("", "./moules-client").args(["127.0.0.1", &port, "Essai"]).spawn()?;
+    let mut client = place.command("", "./moules-client");
+    let client = children::start(client.args(["127.0.0.1", &port, "Essai"]).stdin(Stdio::null()))?;
     place.show_during("moules-client : une partie entière", || wait(client).context("moules-client"))?;
     server.end().context("moules-serveur")?;
     place.saw("./moules-client : une partie entière contre ./moules-serveur");

@@ -3,7 +3,7 @@
 
 use crate::archive::Tree;
 use crate::hand_in::check::Place;
-use crate::hand_in::check::process::succeed;
+use crate::hand_in::check::process::{quiet_output, succeed};
 use crate::hand_in::workspace::project;
 use anyhow::{Context, Result, ensure};
 use std::fs;
@@ -36,7 +36,8 @@ pub(super) fn check(place: &mut Place) -> Result<()> {
     fs::remove_file(place.folder.join(&package).join("othello-player"))?;
     if place.make(&format!("{package}/sources"))? {
         let program = place.folder.join(&package).join("othello-player");
-        let perft = place.command("", program.to_str().context("a path")?).args(["perft", "5"]).output()?;
+        let perft =
+            quiet_output(place.command("", program.to_str().context("a path")?).args(["perft", "5"]))?;
         let perft = succeed(perft, "othello-player perft 5")?;
         ensure!(perft.contains("1396"), "perft 5 is {perft}");
         if place.exists("java") && place.exists("javac") {
@@ -61,7 +62,7 @@ fn tournament(place: &Place, name: &str, has_program: bool) -> Result<()> {
     wire::file::write(&newer, text)?;
     let javac = |file: &str| {
         let mut javac = place.command("", "javac");
-        succeed(javac.args(["-encoding", "ISO-8859-1", file]).output()?, file)
+        succeed(quiet_output(javac.args(["-encoding", "ISO-8859-1", file]))?, file)
     };
     javac(&format!("Participants/{name}/Joueur.java"))?;
     javac("Arbitre.java")?;
@@ -75,7 +76,7 @@ fn play(place: &Place, has_program: bool) -> Result<()> {
     if has_program {
         java.arg("kill");
     }
-    let results = succeed(java.output()?, "Arbitre")?;
+    let results = succeed(quiet_output(&mut java)?, "Arbitre")?;
     ensure!(results.lines().count() == GAMES, "{} results of {GAMES}", results.lines().count());
     Ok(())
 }

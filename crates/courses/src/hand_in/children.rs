@@ -1,0 +1,89 @@
+//! The programs that the making and the check of an archive start. Each leads a process group, so that [`end`] also ends
+//! the programs that it has started.
+
+use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+use std::io;
+use std::ops::{Deref, DerefMut};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The groups of the running programs, and whether no more may start.
+#[derive(Debug)]
+struct Groups {
+    leaders: Vec<Pid>,
+    are_ended: bool,
+}
+
+static GROUPS: Mutex<Groups> = Mutex::new(Groups { leaders: Vec::new(), are_ended: false });
+
+fn groups() -> MutexGuard<'static, Groups> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A running program.
+#[derive(Debug)]
+pub struct Running {
+    child: Child,
+    leader: Pid,
+}
+
+/// Starts a program. After [`end`], the call waits for this program's exit.
+///
+/// # Errors
+/// Those of the system.
+pub fn start(command: &mut Command) -> io::Result<Running> {
+    // Locked until the group is recorded, so that a signal does not miss it.
+    let mut groups = groups();
+    while groups.are_ended {
+        drop(groups);
+        thread::park();
+        groups = self::groups();
+    }
+    let child = command.process_group(0).spawn()?;
+    let leader = Pid::from_child(&child);
+    groups.leaders.push(leader);
+    Ok(Running { child, leader })
+}
+
+impl Deref for Running {
+    type Target = Child;
+
+    fn deref(&self) -> &Child {
+        &self.child
+    }
+}
+
+impl DerefMut for Running {
+    fn deref_mut(&mut self) -> &mut Child {
+        &mut self.child
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        groups().leaders.retain(|&leader| leader != self.leader);
+    }
+}
+
+/// Ends all running programs, for a program that is about to exit. They have two seconds to remove their own temporary
+/// files.
+pub fn end() {
+    const PATIENCE: Duration = Duration::from_secs(2);
+    let mut groups = groups();
+    groups.are_ended = true;
+    let leaders = groups.leaders.clone();
+    drop(groups);
+    for &leader in &leaders {
+        let _ = kill_process_group(leader, Signal::TERM);
+    }
+    let deadline = Instant::now() + PATIENCE;
+    while Instant::now() < deadline && leaders.iter().any(|&leader| test_kill_process_group(leader).is_ok()) {
+        thread::sleep(Duration::from_millis(5));
+    }
+    for &leader in &leaders {
+        let _ = kill_process_group(leader, Signal::KILL);
+    }
+}
