@@ -3,6 +3,7 @@
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Mutex;
 use std::time::Duration;
+use tokio::runtime::{Builder, Runtime};
 use wire::Failure;
 
 /// Returns a number that nobody can guess. The standard library's hashers are seeded by the system.
@@ -21,6 +22,8 @@ pub fn token() -> String {
 const CONNECTION_THREADS: usize = 2;
 /// Maximum number of threads that work on requests.
 const WORK_THREADS: usize = 16;
+/// Time for the first of them to start.
+const STARTS: Duration = Duration::from_secs(10);
 /// Idle threads stay, because the system may refuse a new one.
 const STAYS: Duration = Duration::from_secs(365 * 24 * 3600);
 
@@ -31,7 +34,7 @@ const STAYS: Duration = Duration::from_secs(365 * 24 * 3600);
 pub fn run(server: impl Future<Output = std::io::Result<()>>) -> Result<(), Failure> {
     let failed = |error| Failure::run(format!("cannot serve: {error}"));
     try_threads(CONNECTION_THREADS + 1).map_err(failed)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
+    let runtime = Builder::new_multi_thread()
         .worker_threads(CONNECTION_THREADS)
         .max_blocking_threads(WORK_THREADS)
         .thread_keep_alive(STAYS)
@@ -40,12 +43,19 @@ pub fn run(server: impl Future<Output = std::io::Result<()>>) -> Result<(), Fail
         .build()
         .map_err(failed)?;
     // Starts one working thread now, in case none can be started later.
-    let first = runtime.spawn_blocking(|| {});
-    let served = runtime.block_on(async {
-        first.await.map_err(std::io::Error::other)?;
-        server.await
-    });
-    served.map_err(Failure::run)
+    if !has_worker(&runtime, STARTS) {
+        runtime.shutdown_background();
+        return Err(failed(std::io::Error::other("no thread can be started")));
+    }
+    runtime.block_on(server).map_err(Failure::run)
+}
+
+/// True once a thread works on requests. If the system refuses one, the runtime leaves the work to its busy threads,
+/// which serve connections and never come to it.
+fn has_worker(runtime: &Runtime, within: Duration) -> bool {
+    let (works, has_worked) = std::sync::mpsc::channel();
+    runtime.spawn_blocking(move || works.send(()));
+    has_worked.recv_timeout(within).is_ok()
 }
 
 /// Starts and ends this many threads at the same time. The runtime panics if it cannot start its own.
@@ -56,4 +66,19 @@ fn try_threads(count: usize) -> std::io::Result<()> {
         let wait = || drop(gate.lock());
         (0..count).try_for_each(|_| std::thread::Builder::new().spawn_scoped(scope, wait).map(drop))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_whose_only_threads_are_busy_does_not_wait_for_another_one() {
+        let runtime = Builder::new_multi_thread().worker_threads(1).max_blocking_threads(1).build().unwrap();
+        assert!(has_worker(&runtime, Duration::from_secs(20)));
+        let (free, is_free) = std::sync::mpsc::channel::<()>();
+        runtime.spawn_blocking(move || is_free.recv());
+        assert!(!has_worker(&runtime, Duration::from_millis(50)));
+        drop(free);
+    }
 }
