@@ -147,7 +147,7 @@ fn checksum_of(path: &Path) -> Option<u64> {
     if long {
         Some(wire::checksum(&data.len().to_le_bytes()))
     } else {
-        Some(wire::checksum(&fs::read(path).ok()?))
+        Some(wire::checksum(&wire::text::read_bytes(path, READ_WHOLE).ok()?))
     }
 }
 

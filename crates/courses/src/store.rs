@@ -12,7 +12,6 @@ use crate::record::Record;
 use head::rebuilt;
 use read::{Contents, read};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -170,8 +169,8 @@ fn was_cut_short(found: &Contents, first: &[u8]) -> bool {
 /// [`StoreError`].
 pub fn load(path: &Path) -> Result<(Head, Vec<Record>), StoreError> {
     let io = |error| StoreError::Io { path: path.to_owned(), error };
-    let file = File::open(path).map_err(io)?;
-    let Contents { head, records, .. } = read(path, BufReader::new(&file))?;
+    let file = wire::file::open(path).map_err(io)?;
+    let Contents { head, records, .. } = read(path, BufReader::new(file))?;
     let empty = || StoreError::Line { path: path.to_owned(), line: 1, error: LineError::NoHead };
     Ok((head.ok_or_else(empty)?, records))
 }

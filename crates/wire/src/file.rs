@@ -2,6 +2,7 @@
 //!
 //! - [`write()`], [`Replacement`]: replace a file once the new one is complete and on the disk.
 //! - [`Appended`]: a file that grows; a failed append leaves it unchanged.
+//! - [`open`]: opens a file for reading, and never waits for a pipe or a device.
 //! - [`Scratch`]: a temporary folder, removed even by a signal.
 //! - [`Files`]: the inputs and outputs of one command, compared before any of them is opened for writing.
 //!
@@ -14,6 +15,7 @@ pub(crate) mod call;
 pub(crate) mod calls;
 mod files;
 mod place;
+mod read;
 mod scratch;
 
 #[cfg(any(test, feature = "faults"))]
@@ -21,6 +23,7 @@ pub mod faults;
 
 pub use appended::Appended;
 pub use files::{Clash, Files};
+pub use read::{Input, open};
 pub use scratch::Scratch;
 
 use call::Call;
@@ -54,7 +57,7 @@ impl Replacement {
         let into = match Place::of(path)? {
             Place::File(into) => into,
             Place::Special => {
-                let file = calls::open(path, OpenOptions::new().append(true))?;
+                let file = calls::open_special(path)?;
                 return Ok(Self { file, into: path.to_owned(), temporary: None });
             }
         };
@@ -181,7 +184,7 @@ fn create_temporary(path: &Path, is_private: bool) -> io::Result<(PathBuf, File)
     for nth in 0..MOST_NAMES {
         // A short name: `path` itself may be as long as the system allows.
         let temporary = path.with_file_name(format!(".{}-{nth}.tmp", std::process::id()));
-        match calls::open(&temporary, &options) {
+        match calls::open(&temporary, &mut options) {
             Ok(file) => {
                 unfinished().push(temporary.clone());
                 return Ok((temporary, file));
@@ -201,7 +204,7 @@ pub fn check(path: &Path) -> io::Result<()> {
     match Place::of(path)? {
         // A pipe can only be opened once it has a reader.
         Place::Special if is_pipe(path) => Ok(()),
-        Place::Special => calls::open(path, OpenOptions::new().append(true)).map(drop),
+        Place::Special => calls::open_special(path).map(drop),
         Place::File(_) => Replacement::create(path).map(drop),
     }
 }

@@ -6,7 +6,6 @@ pub(crate) use stream::Decoded;
 pub use stream::StreamDecoder;
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -32,13 +31,13 @@ pub fn read_file(path: &Path, limit: u64) -> Result<String, TextError> {
     read_bytes(path, limit).map(|bytes| decode(&bytes))
 }
 
-/// Reads a file of at most `limit` bytes.
+/// Reads a file of at most `limit` bytes, which is [opened](crate::file::open) without waiting.
 ///
 /// # Errors
 /// [`TextError`].
 pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, TextError> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    crate::file::open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(TextError::TooLong(limit)) } else { Ok(bytes) }
 }
 
@@ -116,7 +115,12 @@ mod tests {
         assert_eq!(decode(b"\xff\xfea\0\0\xd8b"), "a\u{fffd}\u{fffd}");
         assert_eq!(decode(b""), "");
         let error = |path: &str, limit| read_file(Path::new(path), limit).unwrap_err();
-        assert_eq!(error("/dev/zero", 9).to_string(), "longer than 9 bytes");
+        assert_eq!(
+            error(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"), 9).to_string(),
+            "longer than 9 bytes"
+        );
+        #[cfg(unix)]
+        assert_eq!(error("/dev/zero", 9).to_string(), "not a plain file");
         assert!(matches!(error("/nowhere", 9), TextError::Io(_)));
     }
 }

@@ -136,18 +136,14 @@ fn entry(file: &std::fs::DirEntry) -> Option<(String, Entry)> {
     if path.extension()? != "jsonl" || !is_name(id) {
         return None;
     }
-    let data = std::fs::metadata(&path).ok().filter(std::fs::Metadata::is_file)?;
+    // Files of the system, which may have nothing to read yet, have no length.
+    let data = std::fs::metadata(&path).ok().filter(|data| data.is_file() && data.len() > 0)?;
     let entry = Entry { bytes: data.len(), written: data.modified().ok()?, is_over: ended(&path) };
     Some((id.to_owned(), entry))
 }
 
-/// Returns the text of a file. `None` for a pipe or a device, which may have no end, and for a file larger than any
-/// game.
+/// Returns the text of a file. `None` for a pipe or a device, and for a file larger than any game.
 fn text_of(path: &Path) -> Option<String> {
-    let data = std::fs::metadata(path).ok()?;
-    if !data.is_file() {
-        return None;
-    }
     String::from_utf8(wire::text::read_bytes(path, LARGEST).ok()?).ok()
 }
 
@@ -211,6 +207,9 @@ mod tests {
         std::fs::File::create(path(2)).unwrap().set_len(LARGEST + 1).unwrap();
         std::fs::write(path(3), "x").unwrap();
         std::os::unix::fs::symlink(path(3), path(4)).unwrap();
+        // Files of the system whose reader may wait.
+        std::os::unix::fs::symlink("/proc/kmsg", path(5)).unwrap();
+        std::os::unix::fs::symlink("/proc/self/fd/0", path(6)).unwrap();
         let (told, opened) = std::sync::mpsc::channel();
         let place = folder.path().to_owned();
         std::thread::Builder::new().spawn(move || told.send(Store::open(place).unwrap())).unwrap();

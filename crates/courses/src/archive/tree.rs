@@ -132,7 +132,7 @@ impl Tree {
             if kind.is_dir() {
                 self.read_below(&place, &format!("{path}/"), bounds, follow)?;
             } else if kind.is_file() || follow {
-                let file = fs::File::open(&place).with_context(|| place.display().to_string())?;
+                let file = wire::file::open(&place).with_context(|| place.display().to_string())?;
                 #[cfg(unix)]
                 let executable = {
                     use std::os::unix::fs::PermissionsExt;

@@ -179,6 +179,7 @@ fn socket(arguments: [u64; 6]) -> Option<String> {
 }
 
 /// Reads up to `count` bytes of the memory of a process.
+#[allow(clippy::disallowed_methods, reason = "no pipe has this name")]
 fn memory(process: u32, at: u64, count: usize) -> Option<Vec<u8>> {
     let mut bytes = vec![0; count];
     let read = File::open(format!("/proc/{process}/mem")).ok()?.read_at(&mut bytes, at).ok()?;

@@ -9,7 +9,6 @@ use crate::rules::{
     Colour, Configuration, ConfigurationError, Game, Notation, NotationError, Position, Refusal,
 };
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 use wire::{LineError, LineReader};
@@ -119,7 +118,7 @@ pub enum FileError {
 /// # Errors
 /// The line and the reason.
 pub fn load(path: &Path) -> Result<Loaded, FileError> {
-    read(File::open(path)?)
+    read(wire::file::open(path)?)
 }
 
 /// Parses a file of any of the three kinds.

@@ -23,6 +23,7 @@ pub fn system(error: &io::Error) -> String {
         ErrorKind::StorageFull => "plus de place sur le disque",
         ErrorKind::BrokenPipe => "la sortie est fermée",
         ErrorKind::InvalidFilename => "nom de fichier invalide",
+        ErrorKind::InvalidInput if error.raw_os_error().is_none() => "ce n'est pas un fichier ordinaire",
         // An error of our own has no number of the system's.
         _ => match error.raw_os_error() {
             Some(number) => return format!("erreur système {number}"),

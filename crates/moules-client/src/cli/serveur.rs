@@ -8,7 +8,6 @@ use crate::rules::{End, Game, Settings};
 use rand::SeedableRng;
 use rand::rand_core::Rng;
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::Path;
@@ -254,7 +253,8 @@ pub fn watched(arguments: Vec<OsString>, watch: Option<Watcher<'_>>) -> Result<(
 
 fn replay(file: &OsString, map: bool, delay: Duration, watch: Watcher<'_>) -> Result<(), Failure> {
     let name = file.to_string_lossy();
-    let opened = File::open(file).map_err(|error| Failure::input(format!("{name} : {error}")))?;
+    let opened =
+        wire::file::open(Path::new(file)).map_err(|error| Failure::input(format!("{name} : {error}")))?;
     let mut broken = None;
     let matches = journal::replay(BufReader::new(opened), |event| {
         watch(&event);

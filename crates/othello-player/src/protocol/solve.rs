@@ -4,7 +4,6 @@ use crate::endgame::Goal;
 use crate::player::{Player, Settings};
 use crate::rules::{Move, obf};
 use search_core::{Control, Limits, Report, Score, Stop, Stopwatch};
-use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +15,7 @@ use wire::{Failure, LineReader, put_line};
 /// Exit code 2 if the file cannot be read or a line is not a problem; 1 if a score differs from the file's.
 pub fn run(file: &Path, settings: Settings, goal: Goal, output: &mut dyn Write) -> Result<(), Failure> {
     let name = file.display();
-    let opened = File::open(file).map_err(|error| Failure::input(format!("{name}: {error}")))?;
+    let opened = wire::file::open(file).map_err(|error| Failure::input(format!("{name}: {error}")))?;
     let mut lines = LineReader::new(BufReader::new(opened), obf::MAX_LINE);
     let mut player = Player::new(settings);
     put_line(output, " no  empties  score  move           nodes    seconds")?;

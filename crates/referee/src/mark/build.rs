@@ -332,7 +332,7 @@ fn bounded(path: &Path) -> Result<Vec<u8>> {
         bail!("a file of {} MB", data.len() >> 20);
     }
     let mut bytes = Vec::new();
-    fs::File::open(path)?.take(Bounds::STUDENT.bytes).read_to_end(&mut bytes)?;
+    wire::file::open(path)?.take(Bounds::STUDENT.bytes).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -4,7 +4,6 @@ use super::Marked;
 use super::class::Entry;
 use courses::fault::shortened;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use wire::file::Appended;
@@ -111,16 +110,11 @@ pub fn load(path: &Path, marking: &Marking, programs: &[(Entry, String)]) -> Res
     Ok(cards)
 }
 
-/// Removes an incomplete last line, which a referee killed while writing leaves, or ends a complete one. Any other file is
-/// left as it is.
+/// Removes an incomplete last line, which a referee killed while writing leaves, or ends a complete one.
 fn finish_last_line(path: &Path) -> std::io::Result<()> {
     const CARD: &[u8] = b"{\"marking\":";
     let mut bytes = Vec::new();
-    let file = File::open(path)?;
-    if !file.metadata()?.is_file() {
-        return Ok(());
-    }
-    file.take(text::MAX_FILE).read_to_end(&mut bytes)?;
+    wire::file::open(path)?.take(text::MAX_FILE).read_to_end(&mut bytes)?;
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let last = &bytes[whole..];
     if last.is_empty() || !(last.starts_with(CARD) || CARD.starts_with(last)) {

@@ -27,7 +27,7 @@ impl Appended {
     pub fn open(path: &Path) -> io::Result<Self> {
         let is_special = Place::of(path)? == Place::Special;
         if is_special {
-            return Ok(Self { file: calls::open(path, OpenOptions::new().append(true))?, is_special });
+            return Ok(Self { file: calls::open_special(path)?, is_special });
         }
         let is_new = !path.exists();
         let file = calls::open(path, OpenOptions::new().read(true).append(true).create(true))?;

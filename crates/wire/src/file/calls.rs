@@ -4,6 +4,7 @@ use super::call::Call;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Makes a call, and repeats it if a signal interrupts it.
 pub(crate) fn call<T>(what: Call, mut make: impl FnMut() -> io::Result<T>) -> io::Result<T> {
@@ -43,14 +44,45 @@ pub(crate) use no_faults::length;
 #[cfg(not(any(test, feature = "faults")))]
 use no_faults::{before, opened, synced};
 
-pub(super) fn open(path: &Path, options: &OpenOptions) -> io::Result<File> {
+/// Opens a file without waiting for whoever may stand at the other end of a pipe or a device.
+pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(options, O_NONBLOCK);
     let file = call(Call::Open, || options.open(path))?;
     opened(path, &file);
     Ok(file)
 }
 
+/// The flag of most systems of each kind. On others it has another value, and a call may wait.
+#[cfg(unix)]
+const O_NONBLOCK: i32 = if cfg!(any(target_os = "linux", target_os = "android")) { 0o4000 } else { 4 };
+/// Interval between two tries of a call that would have to wait.
+pub(super) const SOON: Duration = Duration::from_millis(1);
+/// Time in which somebody must begin to read a pipe.
+const NO_READER: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
+
+/// Opens a pipe, a device or a descriptor of this process for writing in place.
+pub(super) fn open_special(path: &Path) -> io::Result<File> {
+    let deadline = Instant::now() + NO_READER;
+    loop {
+        match open(path, OpenOptions::new().append(true)) {
+            Err(_) if super::is_pipe(path) && Instant::now() < deadline => std::thread::sleep(SOON),
+            Err(error) if super::is_pipe(path) => {
+                return Err(io::Error::new(error.kind(), format!("nobody reads this pipe ({error})")));
+            }
+            opened => return opened,
+        }
+    }
+}
+
 pub(super) fn write(file: &mut File, bytes: &[u8]) -> io::Result<usize> {
-    call(Call::Write, || file.write(&bytes[..length(bytes.len())]))
+    loop {
+        match call(Call::Write, || file.write(&bytes[..length(bytes.len())])) {
+            // A pipe that is full, opened not to block.
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => std::thread::sleep(SOON),
+            written => return written,
+        }
+    }
 }
 
 pub(super) fn sync(file: &File) -> io::Result<()> {

@@ -239,3 +239,65 @@ fn what_cannot_be_written_in_the_end_is_told_before() {
         assert!(check(&pipe).is_ok());
     }
 }
+
+#[test]
+#[cfg(unix)]
+fn what_may_have_nothing_to_read_is_refused_and_a_descriptor_is_read() {
+    use std::io::Read;
+    let folder = Folder::new();
+    let pipe = folder.at("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::os::unix::fs::symlink("/dev/zero", folder.at("link")).unwrap();
+    let text = |path: &Path| {
+        let mut text = String::new();
+        open(path)?.read_to_string(&mut text).map(|_| text)
+    };
+    for path in [&pipe, &folder.at("link"), Path::new("/dev/tty"), Path::new("/dev/null")] {
+        assert!(text(path).is_err(), "{path:?}");
+    }
+    // Nobody writes to this pipe; no reader of another one comes.
+    assert!(Appended::open(&pipe).unwrap_err().to_string().contains("nobody reads this pipe"));
+    assert!(write(&pipe, "x").is_err());
+    fs::write(folder.at("file"), "plain").unwrap();
+    std::os::unix::fs::symlink("file", folder.at("other")).unwrap();
+    assert_eq!(text(&folder.at("other")).unwrap(), "plain");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_descriptor_is_read_as_it_comes() {
+    use std::io::Read;
+    use std::os::fd::AsRawFd;
+    let (reader, mut writer) = io::pipe().unwrap();
+    let later = std::thread::spawn(move || {
+        for part in ["one ", "two"] {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            writer.write_all(part.as_bytes()).unwrap();
+        }
+    });
+    let mut text = String::new();
+    open(Path::new(&format!("/dev/fd/{}", reader.as_raw_fd()))).unwrap().read_to_string(&mut text).unwrap();
+    assert_eq!(text, "one two");
+    later.join().unwrap();
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_pipe_is_written_as_it_empties() {
+    use std::io::Read;
+    let folder = Folder::new();
+    let pipe = folder.at("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || {
+            let mut bytes = Vec::new();
+            let mut file = File::open(pipe).unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            file.read_to_end(&mut bytes).unwrap();
+            bytes.len()
+        }
+    });
+    write(&pipe, vec![b'x'; 1 << 20]).unwrap();
+    assert_eq!(reader.join().unwrap(), 1 << 20);
+}

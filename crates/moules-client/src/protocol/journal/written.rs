@@ -115,7 +115,7 @@ mod tests {
     fn whichever_call_fails_a_journal_keeps_its_matches_and_takes_the_next() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
-        let matches = || replay(io::BufReader::new(std::fs::File::open(&path).unwrap()), |_| {});
+        let matches = || replay(io::BufReader::new(wire::file::open(&path).unwrap()), |_| {});
         for fault in Fault::ALL {
             for nth in 0.. {
                 let _ = std::fs::remove_file(&path);
