@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use crate::limits::Limits;
+use std::alloc::Layout;
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -31,17 +32,16 @@ unsafe impl Send for Lines {}
 unsafe impl Sync for Lines {}
 
 impl Lines {
-    /// At most `bytes`, and at least one line.
-    ///
-    /// # Panics
-    /// If the system refuses.
+    /// At most `bytes`, and at least one line. If the system refuses, the program ends as on any failed allocation.
     pub fn new(bytes: usize) -> Self {
-        Self::try_new(bytes).unwrap_or_else(|| panic!("no memory for a table of {bytes} bytes"))
+        Self::try_new(bytes).unwrap_or_else(|| {
+            std::alloc::handle_alloc_error(Layout::from_size_align(bytes, 1).unwrap_or(Layout::new::<Line>()))
+        })
     }
 
     /// At most `bytes`, in large pages if the system has them. If it refuses, half as many, and so on.
     pub fn in_large_pages(bytes: usize) -> Self {
-        /// The least size to try. Without that much memory the program ends, as on any failed allocation.
+        /// The least size to try.
         const LEAST: usize = 1 << 20;
         let lines = match Self::try_new(bytes) {
             Some(lines) => lines,
@@ -108,7 +108,7 @@ unsafe impl Zero for crate::monte_carlo::Place {}
 
 /// Allocates values that are zero, in memory that the system provides as it is touched; `None` if it refuses.
 pub(crate) fn try_zeroed<T: Zero>(count: usize) -> Option<Vec<T>> {
-    use std::alloc::{Layout, alloc_zeroed};
+    use std::alloc::alloc_zeroed;
     let layout = Layout::array::<T>(count).ok().filter(|layout| layout.size() > 0)?;
     // SAFETY: the layout has a size.
     let start = unsafe { alloc_zeroed(layout) }.cast::<T>();
@@ -179,5 +179,20 @@ mod tests {
         assert_eq!([0, 2, 20, 200, 1_000, 100_000, u64::MAX].map(bytes), [1, 1, 1, 8, 32, 64, 64]);
         assert_eq!(bytes_for(Limits::nodes(9), 64 << 20), 64 << 20);
         assert_eq!(bytes_for(Limits::time(Duration::from_millis(9)), 1000), 1000);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_table_that_the_system_refuses_ends_the_program_like_any_allocation() {
+        const CHILD: &str = "SEARCH_CORE_MEMORY_CHILD";
+        if std::env::var_os(CHILD).is_some() {
+            drop(Lines::new(1 << 62));
+        }
+        let test = "memory::tests::a_table_that_the_system_refuses_ends_the_program_like_any_allocation";
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        let output = child.args([test, "--nocapture"]).env(CHILD, "1").output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("memory allocation of 4611686018427387904 bytes failed"), "{errors}");
+        assert!(!errors.contains("panicked") && output.status.code().is_none(), "{output:?}");
     }
 }
