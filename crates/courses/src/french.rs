@@ -1,6 +1,10 @@
 //! French for pages: faults, settings and errors of readers, which all tools write in English.
 
+#[cfg(feature = "marking")]
+mod marks;
+
 use crate::assignment::Phrase;
+use crate::drawing::Language;
 use crate::fault::Kind;
 use crate::registry;
 
@@ -180,13 +184,19 @@ const FRENCH: [Phrase; 154] = [
 const MARKS: [(&str, &str); 3] = [(": ", " : "), ("; ", " ; "), (" · ", " · ")];
 
 /// Phrases before a name.
-const NAMING: [&str; 3] = ["openings", "no player is named", "cannot start"];
+const NAMING: [&str; 4] =
+    ["openings", "no player is named", "cannot start", "every point but half of those against"];
 
 /// Returns a text in French. A clause with an unknown English word stays English as a whole, and quoted words stay.
 #[must_use]
 pub fn french(text: &str) -> String {
-    let own: Vec<Phrase> =
-        registry::all().into_iter().flat_map(|game| game.assignment().phrases().iter().copied()).collect();
+    let own = phrases();
+    if let Some((before, words)) = text.split_once("it said: ") {
+        return format!("{}il disait : {words}", clauses(before, &own));
+    }
+    if let Some(said) = text.strip_prefix("against ").and_then(score) {
+        return said;
+    }
     // Names of players are any text.
     let before = |end: &str| text.strip_suffix(end).filter(|name| !["", "it"].contains(name));
     if let Some(name) = before(" resigned") {
@@ -200,6 +210,44 @@ pub fn french(text: &str) -> String {
         return format!("{} de {name}", clauses(kind.name(), &own));
     }
     clauses(text, &own)
+}
+
+/// Returns a text that all tools write in English, in a language.
+#[must_use]
+pub fn say(text: &str, language: Language) -> String {
+    match language {
+        Language::French => french(text),
+        Language::English => text.to_owned(),
+    }
+}
+
+/// Returns the phrases of the games. Their programs have the same names in both languages.
+fn phrases() -> Vec<Phrase> {
+    let games = registry::all();
+    let mut own: Vec<Phrase> =
+        games.iter().flat_map(|game| game.assignment().phrases().iter().copied()).collect();
+    own.extend(games.iter().flat_map(|game| game.assignment().programs()).map(|name| (*name, *name)));
+    #[cfg(feature = "marking")]
+    {
+        own.extend(marks::PHRASES);
+        let schemes = games.iter().filter_map(|game| game.assignment().marking());
+        own.extend(schemes.flat_map(|scheme| scheme.phrases()));
+    }
+    own
+}
+
+/// Returns the games won, drawn and lost against a player, whose name is any text.
+fn score(text: &str) -> Option<String> {
+    let (name, results) = text.rsplit_once(": ")?;
+    let mut said = format!("contre {name}");
+    let mut results = results.split(", ");
+    for ((english, french), before) in
+        [("won", "gagnée"), ("drawn", "nulle"), ("lost", "perdue")].into_iter().zip([" : ", ", ", ", "])
+    {
+        let count: u64 = results.next()?.strip_suffix(english)?.trim().parse().ok()?;
+        said += &format!("{before}{count} {french}{}", if count > 1 { "s" } else { "" });
+    }
+    results.next().is_none().then_some(said)
 }
 
 /// A clause in both languages, while it is read.
@@ -226,17 +274,21 @@ impl Clause {
         let clause = std::mem::take(self);
         if clause.is_french() {
             said.push_str(&with_commas(&clause.french));
+            let count = clause.french.split(' ').next().and_then(|count| count.parse::<u64>().ok());
+            if clause.french.ends_with(" juste") && count > Some(1) {
+                said.push('s');
+            }
         } else {
             said.push_str(&clause.english);
         }
     }
 }
 
-/// Returns a text with decimal commas in its times.
+/// Returns a text with decimal commas in its times, shares and points.
 fn with_commas(text: &str) -> String {
     let is_time = |rest: &str| {
         let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        after.len() < rest.len() && [" ms", " s"].iter().any(|unit| after.starts_with(unit))
+        after.len() < rest.len() && [" ms", " s", " %", " points"].iter().any(|unit| after.starts_with(unit))
     };
     let point = |at: usize| text[..at].ends_with(|c: char| c.is_ascii_digit()) && is_time(&text[at + 1..]);
     text.char_indices().map(|(at, c)| if c == '.' && point(at) { ',' } else { c }).collect()
@@ -361,6 +413,80 @@ mod tests {
         }
         for kind in Kind::ALL {
             assert_ne!(french(kind.name()), kind.name());
+        }
+        // A player's words and its name are no phrases.
+        assert_eq!(french("crash: it said: a move of the game"), "arrêt : il disait : a move of the game");
+        assert_eq!(
+            french("against the best: 1 won, 0 drawn, 2 lost"),
+            "contre the best : 1 gagnée, 0 nulle, 2 perdues"
+        );
+    }
+
+    #[cfg(feature = "marking")]
+    #[test]
+    fn notes_of_cards_are_said_whole() {
+        for (english, wanted) in [
+            ("31 of 36 right", "31 sur 36 justes"),
+            (
+                "asked again, each in a fresh process: 5 of 5 right; the course asks all in one process",
+                "demandé à nouveau, chaque fois à un nouveau processus : 5 sur 5 justes ; le cours demande tout à un \
+                 seul processus",
+            ),
+            (
+                "B1, image 3: d10 (2 3) is not among a8 (4 0)",
+                "B1, image 3 : d10 (2 3) n'est pas parmi a8 (4 0)",
+            ),
+            (
+                "3 × protocol error: \"bonjour\" is not \"row column\": it counts as 0 0 (game 4)",
+                "3 × faute de protocole : \"bonjour\" n'est pas \"ligne colonne\" : cela compte comme 0 0 (partie 4)",
+            ),
+            (
+                "62.5 % of the points; the course gives 5 for play close to the best",
+                "62,5 % des points ; le cours donne 5 pour un jeu proche du meilleur",
+            ),
+            (
+                "a legal game of 40 moves ended with exit code 1: ",
+                "une partie légale de 40 coups a fini avec le code 1 : ",
+            ),
+            ("\"a2-\": killed by the watchdog", "\"a2-\" : arrêté par le chien de garde"),
+            (
+                "g7-g6 after a2-b3 was not refused: exit code 0",
+                "g7-g6 après a2-b3 n'a pas été refusé : le code 0",
+            ),
+            ("p 0: level 0 is missing, exit code 3", "p 0 : niveau 0 manque, le code 3"),
+            (
+                "a 1 0: level 1: 3 positions instead of 81, exit code 0",
+                "a 1 0 : niveau 1 : 3 positions au lieu de 81, le code 0",
+            ),
+            (
+                "a 5 0: 0 positions in 0.012 s: level 0 is missing, exit code 3; 10 below 0.2 s, 7 below 1 s, 4 below 3.4 s",
+                "a 5 0 : 0 positions en 0,012 s : niveau 0 manque, le code 3 ; 10 sous 0,2 s, 7 sous 1 s, 4 sous 3,4 s",
+            ),
+            ("77: a move worth +0 where +1 was to be had", "77 : un coup qui vaut +0 où +1 était possible"),
+            (
+                "1. \"the best\"    30.0 marks; places 1 to 4: 1, 0, 0, 0; mussels 12; 1 × time loss",
+                "1. \"the best\"    30,0 points ; places 1 à 4 : 1, 0, 0, 0 ; moules 12 ; 1 × perte au temps",
+            ),
+            (
+                "full marks: every point but half of those against search:3",
+                "note entière : tous les points, mais la moitié de ceux contre search:3",
+            ),
+            (
+                "1.25 ms a move, the slowest 3.4 ms, at depth 3",
+                "1,25 ms par coup, le plus lent 3,4 ms, à la profondeur 3",
+            ),
+            ("it could not be marked: make: exit code 2", "il n'a pas pu être noté : make : le code 2"),
+            (
+                "remark: right, but it ended with exit code 3 (2 times)",
+                "remarque : juste, mais il s'est arrêté avec le code 3 (2 fois)",
+            ),
+            ("uttt: clock 10+0.1; a draw after 30 moves", "uttt : pendule 10+0.1 ; nulle après 30 coups"),
+            (
+                "Landlock ABI 6 (files, TCP ports, signals), system calls, limits; without a limit on processes",
+                "Landlock ABI 6 (fichiers, ports TCP, signaux), appels système, limites ; sans une limite des processus",
+            ),
+        ] {
+            assert_eq!(french(english), wanted);
         }
     }
 }

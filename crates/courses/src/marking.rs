@@ -6,10 +6,11 @@ mod card;
 mod marker;
 mod patience;
 
-pub use card::{Card, Criterion, Item, Remarks, visible};
+pub use card::{BUILD, Card, Criterion, Item, Remarks, visible};
 pub use marker::{ALONE, Gauntlet, Marker, Once};
 pub use patience::Patience;
 
+use crate::assignment::Phrase;
 use crate::fault::{Fault, Trouble};
 use crate::player::Player;
 use crate::record::Record;
@@ -29,6 +30,11 @@ pub trait MarkingScheme: Sync {
     /// # Errors
     /// When a process cannot be started or no game can be held.
     fn card(&self, marker: &Marker<'_>) -> Result<Card, Trouble>;
+
+    /// Returns the phrases of its criteria and notes, each with the French one.
+    fn phrases(&self) -> &'static [Phrase] {
+        &[]
+    }
 }
 
 /// Plays games for a scheme.
@@ -108,5 +114,5 @@ pub fn complaints(records: &[Record]) -> Vec<String> {
     const MOST: usize = 12;
     let more = seen.len().checked_sub(MOST + 1).map(|more| format!("{} more faults", more + 1));
     let shown = seen.into_iter().take(MOST);
-    shown.map(|(_, text, game, count)| format!("{count} × {text} (game {game})")).chain(more).collect()
+    shown.map(|(_, text, game, count)| format!("{count} × {text} (game {})", game + 1)).chain(more).collect()
 }

@@ -6,6 +6,7 @@ mod files;
 mod games;
 mod gradebook;
 mod interrupt;
+mod language;
 mod mark;
 mod openings;
 mod options;

@@ -129,6 +129,7 @@ pub fn json(head: &Head, standing: &Standing, records: &[Record]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use courses::drawing::Language;
     use courses::record::Played;
     use courses::store::Format;
 
@@ -168,8 +169,8 @@ mod tests {
         };
         let shown = |records: &[Record]| {
             let standing = Standing::of(4, records);
-            let table = table::results(&head, &standing);
-            let page = page::page(&head, &standing, records, None);
+            let table = table::results(&head, &standing, Language::English);
+            let page = page::page(&head, &standing, records, None, Language::English);
             names
                 .iter()
                 .map(|name| {
@@ -187,7 +188,7 @@ mod tests {
         assert_eq!(shown(&[record(0, [5.0, 5.0, 1.0, 1.0])]), both(["5", "5", "1", "1"]));
         let two = [record(0, [6.0, 2.0, 2.0, 2.0]), record(1, [3.0, 3.0, 3.0, 3.0])];
         assert_eq!(shown(&two), both(["9", "5", "5", "5"]));
-        let table = table::results(&head, &Standing::of(4, &two));
+        let table = table::results(&head, &Standing::of(4, &two), Language::English);
         let words: Vec<&str> = table.split_whitespace().collect();
         assert!(words.join(" ").contains("equals share those of their ranks"), "{table}");
     }

@@ -1,6 +1,8 @@
 //! Report cards and the criteria on them.
 
+use crate::drawing::Language;
 use crate::fault::excerpt;
+use crate::french::{french, say};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -64,7 +66,30 @@ impl Criterion {
     }
 }
 
+/// The name of the item with the output of a build, which is quoted as it is.
+pub const BUILD: &str = "the build";
+
 impl Item {
+    /// Returns the notes in a language.
+    #[must_use]
+    pub fn notes_in(&self, language: Language) -> Vec<String> {
+        let said = |note: &String| match (self.name.as_str(), note.split_once('\n')) {
+            (BUILD, _) => note.clone(),
+            (_, Some((line, board))) => format!("{}\n{board}", say(line, language)),
+            (_, None) => say(note, language),
+        };
+        self.notes.iter().map(said).collect()
+    }
+
+    /// Returns the points as the card shows them.
+    fn earned(&self, language: Language) -> String {
+        match self.points {
+            None if self.of == 0.0 => language.choose("sans points", "no points").to_owned(),
+            None => format!("{} / {:.0}", language.choose("à la main", "by hand"), self.of),
+            Some(points) => format!("{} / {:.0}", language.number(&format!("{points:.1}")), self.of),
+        }
+    }
+
     /// Adds remarks on deviations from the assignment's text that cost no points.
     #[must_use]
     pub fn with(mut self, remarks: Remarks) -> Self {
@@ -135,35 +160,80 @@ impl Card {
     }
 }
 
-impl fmt::Display for Card {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.title)?;
-        if !self.sandbox.is_empty() {
-            writeln!(f, "sandbox: {}", self.sandbox)?;
+impl Card {
+    /// Returns the title in a language. The player's text stays as it is.
+    fn title_in(&self, language: Language) -> String {
+        let Some((game, player)) = self.title.split_once(": ").filter(|_| language == Language::French)
+        else {
+            return self.title.clone();
+        };
+        let conditions = player.rsplit_once(", ").map(|(player, more)| (player, more, french(more)));
+        let player = match conditions {
+            Some((player, more, said)) if said != more => format!("{player}, {said}"),
+            _ => player.to_owned(),
+        };
+        format!("{} : {player}", french(game))
+    }
+
+    /// Returns the line of the version, the seed and the machine.
+    fn by_in(&self, language: Language) -> String {
+        if self.by.is_empty() {
+            return String::new();
         }
+        let mut by = self.by.clone();
+        if language == Language::French {
+            for (english, french) in [(", seed ", ", graine "), (", quick", ", rapide"), (", on ", ", sur ")]
+            {
+                by = by.replacen(english, french, 1);
+            }
+        }
+        format!("{} {by}\n", language.choose("noté par", "marked by"))
+    }
+
+    /// Returns the title, the sandbox and the marker, a line each, as far as they are known.
+    #[must_use]
+    pub fn head(&self, language: Language) -> String {
+        format!("{}\n{}{}", self.title_in(language), self.sandbox_in(language), self.by_in(language))
+    }
+
+    /// Returns the line of the sandbox.
+    fn sandbox_in(&self, language: Language) -> String {
+        if self.sandbox.is_empty() {
+            return String::new();
+        }
+        let (name, colon) = (language.choose("bac à sable", "sandbox"), language.colon());
+        format!("{name}{colon}{}\n", say(&self.sandbox, language))
+    }
+
+    /// Returns the whole card in a language.
+    #[must_use]
+    pub fn text(&self, language: Language) -> String {
+        let mut text = format!("{}\n{}", self.title_in(language), self.sandbox_in(language));
         for refusal in &self.refusals {
-            writeln!(f, "    {refusal}")?;
+            text += &format!("    {}\n", say(refusal, language));
         }
-        writeln!(f)?;
+        text.push('\n');
         for item in &self.items {
-            let points = match item.points {
-                None if item.of == 0.0 => "no points".to_owned(),
-                None => format!("  by hand / {:.0}", item.of),
-                Some(points) => format!("{points:>6.1} / {:.0}", item.of),
-            };
-            writeln!(f, "{:<62} {points:>14}", item.name)?;
-            for note in &item.notes {
-                writeln!(f, "    {note}")?;
+            text += &format!("{:<62} {:>14}\n", say(&item.name, language), item.earned(language));
+            for note in item.notes_in(language) {
+                // A board follows its note.
+                let mut lines = note.lines();
+                text += &format!("    {}\n", lines.next().unwrap_or_default());
+                lines.for_each(|line| text += &format!("        {line}\n"));
             }
         }
         let earned: f64 = self.items.iter().filter_map(|item| item.points).sum();
         let of: f64 = self.items.iter().filter(|item| item.points.is_some()).map(|item| item.of).sum();
-        writeln!(
-            f,
-            "\n{:<62} {:>14}",
-            "together, what a program can mark",
-            format!("{earned:.1} / {of:.0}")
-        )?;
-        if self.by.is_empty() { Ok(()) } else { writeln!(f, "marked by {}", self.by) }
+        let together =
+            language.choose("ensemble, ce qu'un programme peut noter", "together, what a program can mark");
+        let points = format!("{} / {of:.0}", language.number(&format!("{earned:.1}")));
+        text += &format!("\n{together:<62} {points:>14}\n");
+        text + &self.by_in(language)
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(Language::English))
     }
 }

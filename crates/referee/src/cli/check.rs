@@ -1,13 +1,14 @@
 //! `referee check`: a program against its course's protocol, step by step.
 
 use super::interrupt;
+use super::language::LanguageOption;
 use super::players;
 use super::sandbox::{self, SandboxOptions};
 use crate::run::{LONG, void};
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, value_parser};
 use courses::compliance::Examiner;
 use courses::course::Conditions;
-use courses::drawing::Language;
+use courses::french::say;
 use courses::options::GameOptions;
 use courses::peer::{Stopped, stopped_since};
 use courses::registry::Game;
@@ -28,9 +29,8 @@ pub struct Check {
     /// The program, started as its course starts it; quote a command of several words
     #[arg(value_name = "COMMAND", required = true)]
     command: String,
-    /// The language of the report: fr or en [default: that of the environment]
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "LANGUAGE")]
-    language: Option<Tongue>,
+    #[command(flatten)]
+    language: LanguageOption,
     /// Folder of the project's executables [default: the referee's folder]
     #[arg(long, value_name = "DIR")]
     bin_dir: Option<PathBuf>,
@@ -41,32 +41,13 @@ pub struct Check {
     sandbox: SandboxOptions,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Tongue {
-    Fr,
-    En,
-}
-
-/// Returns the language of the environment: French where its name begins with `fr`.
-fn of_environment() -> Language {
-    let name = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| {
-        let value = std::env::var(name).ok()?;
-        (!value.is_empty()).then_some(value)
-    });
-    if name.is_some_and(|name| name.starts_with("fr")) { Language::French } else { Language::English }
-}
-
 impl Check {
     /// Prints the steps.
     ///
     /// # Errors
     /// A message on one line and an exit code, 1 if a step is wrong.
     pub fn run(&self) -> Result<(), Failure> {
-        let language = match self.language {
-            Some(Tongue::Fr) => Language::French,
-            Some(Tongue::En) => Language::English,
-            None => of_environment(),
-        };
+        let language = self.language.language();
         let options = GameOptions { bin_dir: self.bin_dir.clone(), depth: 2, ..GameOptions::default() };
         let compliance = self
             .game
@@ -98,11 +79,11 @@ impl Check {
         };
         let mut text = examiner.steps.words(language);
         for (fault, _) in supervisor.take_refusals(&player.name) {
-            let fault = fault.to_string();
-            let french = format!("refusé par le bac à sable : {}\n", courses::french::french(&fault));
-            text.push_str(language.choose(&french, &format!("refused by the sandbox: {fault}\n")));
+            let refused = language.choose("refusé par le bac à sable", "refused by the sandbox");
+            text.push_str(&format!("{refused}{}{}\n", language.colon(), say(&fault.to_string(), language)));
         }
-        text.push_str(&format!("{}: {sandbox}\n", language.choose("bac à sable", "sandbox")));
+        let named = language.choose("bac à sable", "sandbox");
+        text.push_str(&format!("{named}{}{}\n", language.colon(), say(&sandbox, language)));
         wire::print(wire::printable(&text))?;
         match examiner.steps.violations() {
             0 => Ok(()),

@@ -105,7 +105,7 @@ impl Gradebooks {
     /// Writes the page of the class, and those of its games.
     fn write_pages(&self, gradebook: &Gradebook<'_>) -> Result<(), Failure> {
         let Some(html) = &self.html else { return Ok(()) };
-        let nameless = self.anonymous.then(|| page::anonymous(gradebook.marked));
+        let nameless = self.anonymous.then(|| page::anonymous(gradebook.marked, gradebook.language));
         let gradebook = Gradebook { marked: nameless.as_deref().unwrap_or(gradebook.marked), ..*gradebook };
         let seen = |path: &PathBuf| {
             let base = html.parent().unwrap_or(Path::new(""));
@@ -117,7 +117,7 @@ impl Gradebooks {
             std::fs::create_dir_all(folder).map_err(failed)?;
             together(gradebook.marked.iter().zip(page::ids(gradebook.marked)).map(|(marked, id)| {
                 let path = (!marked.games.is_empty()).then(|| folder.join(format!("{id}.html")));
-                put(&path, || games::page(marked))
+                put(&path, || games::page(marked, gradebook.language))
             }))
         });
         let links =
@@ -131,7 +131,9 @@ impl Gradebooks {
     /// The files that cannot be written.
     pub fn write(&self, gradebook: &Gradebook<'_>) -> Result<(), Failure> {
         let of_one = match gradebook.marked {
-            [marked] => put(&self.gradescope, || format!("{:#}\n", gradescope::results(marked))),
+            [marked] => {
+                put(&self.gradescope, || format!("{:#}\n", gradescope::results(marked, gradebook.language)))
+            }
             _ => Ok(()),
         };
         together([

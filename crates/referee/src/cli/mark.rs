@@ -2,6 +2,7 @@
 
 use super::gradebook::Gradebooks;
 use super::interrupt;
+use super::language::LanguageOption;
 use super::outputs::together;
 use super::players;
 use super::progress::Progress;
@@ -15,9 +16,8 @@ use crate::run::{LONG, void};
 use clap::Args;
 use courses::archive::Form;
 use courses::course::Conditions;
-use courses::drawing::Language;
 use courses::fault::Trouble;
-use courses::marking::{Card, Item, Marker, Patience};
+use courses::marking::{BUILD, Card, Item, Marker, Patience};
 use courses::options::GameOptions;
 use courses::peer::{Stopped, Supervisor, stopped_since};
 use courses::player::{clean_name, is_one_at_a_time};
@@ -71,6 +71,8 @@ pub struct Mark {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
+    language: LanguageOption,
+    #[command(flatten)]
     outputs: Gradebooks,
     #[command(flatten)]
     sandbox: SandboxOptions,
@@ -87,6 +89,7 @@ impl Mark {
         if let Some(path) = &self.autograder {
             return write_autograder(path);
         }
+        let language = self.language.language();
         let entries = self.entries()?;
         self.outputs.check(&entries)?;
         let supervisor = interrupt::supervisor()?;
@@ -121,7 +124,7 @@ impl Mark {
                 progress.step(|| entry.name.clone());
             }
             let of = marked.iter().find(|of| of.player == *entry);
-            let card = of.map(|of| of.card.to_string()).unwrap_or_default();
+            let card = of.map(|of| of.card.text(language)).unwrap_or_default();
             if told.is_ok() {
                 told = progress.suspend(|| self.show(&card));
             }
@@ -134,8 +137,8 @@ impl Mark {
         // In the order of the class, whatever was marked first.
         let place = |of: &Marked| entries.iter().position(|(entry, _)| *entry == of.player);
         marked.sort_by_key(place);
-        let title = self.game.assignment().title(Language::English);
-        let written = self.outputs.write(&Gradebook { title, marked: &marked });
+        let title = self.game.assignment().title(language);
+        let written = self.outputs.write(&Gradebook { title, marked: &marked, language });
         together([written, kept, told])?;
         let crashed: Vec<&str> =
             marked.iter().filter(|of| of.crashes > 0).map(|of| of.player.name.as_str()).collect();
@@ -289,7 +292,7 @@ impl Mark {
         let refusals = supervisor.take_refusals(&player.name);
         let refusals = refusals.iter().map(|(fault, count)| format!("{count} × {fault}")).collect();
         if let Some(built) = built.as_ref().filter(|built| !built.by.is_empty()) {
-            let item = Item { name: "the build".to_owned(), points: None, of: 0.0, notes: built.notes() };
+            let item = Item { name: BUILD.to_owned(), points: None, of: 0.0, notes: built.notes() };
             card.items.push(item);
         }
         let by = self.by();

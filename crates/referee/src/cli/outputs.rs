@@ -5,6 +5,7 @@ use crate::report::page;
 use crate::standing::Standing;
 use clap::Args;
 use courses::course::Course;
+use courses::drawing::Language;
 use courses::record::Record;
 use courses::store::Head;
 use std::path::PathBuf;
@@ -34,17 +35,18 @@ impl Outputs {
         Ok(())
     }
 
-    /// Writes the requested files. `course` draws the page's boards.
+    /// Writes the requested files. `course` draws the page's boards. The language is that of the page.
     pub fn write(
         &self,
         head: &Head,
         standing: &Standing,
         records: &[Record],
         course: Option<&dyn Course>,
+        language: Language,
     ) -> Result<(), Failure> {
         together([
             put(&self.json, || format!("{:#}\n", crate::report::json(head, standing, records))),
-            put(&self.html, || page::page(head, standing, records, course)),
+            put(&self.html, || page::page(head, standing, records, course, language)),
             put(&self.notation, || courses::notation::all(records)),
         ])
     }

@@ -13,7 +13,10 @@ use crate::run::Run;
 use crate::schedule::Schedule;
 use crate::standing::Standing;
 use courses::course::{Conditions, Course};
+use courses::drawing::Language;
+use courses::french::say;
 use courses::peer::Supervisor;
+use courses::play;
 use courses::player::Player;
 use courses::record::Record;
 use courses::registry::Game;
@@ -26,21 +29,31 @@ use wire::Failure;
 /// The ratings of more players, with their errors, may take seconds.
 const MANY: usize = 200;
 
-/// Prints the results of a run.
-pub fn print_results(head: &Head, standing: &Standing, records: &[Record]) -> Result<(), Failure> {
-    let of_the_course = table::of_the_course(head, records).map(|text| text + "\n").unwrap_or_default();
-    let replays = match records.len() - (standing.games + standing.unfinished) as usize {
-        0 => String::new(),
-        count => format!(", and {count} that replayed ties"),
+/// Prints the results of a run in a language.
+pub fn print_results(
+    head: &Head,
+    standing: &Standing,
+    records: &[Record],
+    language: Language,
+) -> Result<(), Failure> {
+    let of_the_course =
+        table::of_the_course(head, records, language).map(|text| text + "\n").unwrap_or_default();
+    let replays = match (records.len() - (standing.games + standing.unfinished) as usize, language) {
+        (0, _) => String::new(),
+        (count, Language::French) => format!(", et {count} pour rejouer des égalités"),
+        (count, Language::English) => format!(", and {count} that replayed ties"),
     };
+    let games = play::counted(standing.games as u32, language, ["partie", "parties"], ["game", "games"]);
     let text = format!(
-        "{of_the_course}{}: {} games{replays}, seed {}; {}\n\n{}{}",
+        "{of_the_course}{}{}{games}{replays}, {} {}{} {}\n\n{}{}",
         head.course,
-        standing.games,
+        language.colon(),
+        language.choose("graine", "seed"),
         head.seed,
-        head.setting,
-        table::results(head, standing),
-        table::faults(&head.names, records)
+        language.choose(" ;", ";"),
+        say(&head.setting, language),
+        table::results(head, standing, language),
+        table::faults(&head.names, records, language)
     );
     // Names and last words come from the players.
     wire::print(wire::printable(&text))
@@ -264,6 +277,8 @@ pub struct Prepared<'a> {
     pub schedule: Schedule,
     /// The players, in the order of the schedule's numbers.
     pub players: Vec<Player>,
+    /// The language of the results.
+    pub language: Language,
 }
 
 impl<'a> Prepared<'a> {
@@ -305,7 +320,7 @@ impl<'a> Prepared<'a> {
                 ..head
             })
         })?;
-        Ok(Self { hall, schedule, players })
+        Ok(Self { hall, schedule, players, language: Language::English })
     }
 
     /// Plays `games` games, or this shard's share of them. `judge` sees every record, returns the running score, and
@@ -324,8 +339,8 @@ impl<'a> Prepared<'a> {
     /// Prints and writes the results.
     pub fn finish(&self) -> Result<(), Failure> {
         let Hall { options, head, records, standing, course, .. } = &self.hall;
-        let told = print_results(head, standing, records);
-        let written = options.outputs.write(head, standing, records, Some(course.as_ref()));
+        let told = print_results(head, standing, records, self.language);
+        let written = options.outputs.write(head, standing, records, Some(course.as_ref()), self.language);
         self.hall.stay();
         together([told, written, self.hall.verdict()])
     }
@@ -350,14 +365,15 @@ impl Judge for ToTheEnd {
 
     fn running_score(&self, standing: &Standing) -> String {
         let faults = standing.faults();
-        let told = if faults > 0 { format!(", {faults} faults") } else { String::new() };
+        let counted = if faults == 1 { "1 fault".to_owned() } else { format!("{faults} faults") };
+        let told = if faults > 0 { format!(", {counted}") } else { String::new() };
         match standing.duels.get(&(0, 1)).filter(|_| standing.lines.len() == 2) {
             Some(tally) => {
                 let elo = standing.estimate(0, 1);
                 let elo = elo.map_or(String::new(), |elo| format!(", Elo {}", elo.text()));
                 format!("+{} ={} −{}{elo}{told}", tally.wins, tally.draws, tally.losses)
             }
-            None if faults > 0 => format!("{faults} faults"),
+            None if faults > 0 => counted,
             None => "no faults".to_owned(),
         }
     }

@@ -109,7 +109,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
                 let names = record.names.join(" and ");
                 Err(Failure::input(format!(
                     "game {} of the record is of {names}, who do not meet there",
-                    record.game
+                    record.game + 1
                 )))
             }
             None => Ok(()),
@@ -158,7 +158,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
                 swiss.byes.insert(bye);
             }
         }
-        Ok(rounds(&self.prepared.hall.head.names, &swiss, count))
+        Ok(rounds(&self.prepared.hall.head.names, &swiss, count, self.prepared.language))
     }
 
     /// Plays a knockout tournament.
@@ -204,7 +204,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
             let winners: Vec<usize> = decided.iter().map(|of| of.winner).collect();
             told.push(decided);
             if winners.len() == 1 {
-                return Ok(knockout(&self.prepared.hall.head.names, &told));
+                return Ok(knockout(&self.prepared.hall.head.names, &told, self.prepared.language));
             }
             round = winners.chunks(2).map(|pair| (pair[0], pair.get(1).copied())).collect();
         }

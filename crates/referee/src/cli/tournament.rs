@@ -1,5 +1,6 @@
 //! `referee match`, `tournament`, `merge` and `report`: runs of games and their results.
 
+use super::language::LanguageOption;
 use super::options::PlayOptions;
 use super::outputs::{Outputs, together};
 use super::play::{Prepared, ToTheEnd, print_results};
@@ -30,6 +31,8 @@ pub struct Match {
     /// Number of games; an odd number is raised by one, for whole pairs
     #[arg(long, default_value_t = 100)]
     games: u64,
+    #[command(flatten)]
+    language: LanguageOption,
     #[command(flatten)]
     play: PlayOptions,
 }
@@ -64,6 +67,8 @@ pub struct Tournament {
     #[arg(long)]
     seats: Option<usize>,
     #[command(flatten)]
+    language: LanguageOption,
+    #[command(flatten)]
     play: PlayOptions,
 }
 
@@ -77,6 +82,8 @@ pub struct Merge {
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
+    language: LanguageOption,
+    #[command(flatten)]
     outputs: Outputs,
 }
 
@@ -85,6 +92,8 @@ pub struct Merge {
 pub struct Report {
     /// The record file
     file: PathBuf,
+    #[command(flatten)]
+    language: LanguageOption,
     #[command(flatten)]
     outputs: Outputs,
 }
@@ -127,6 +136,7 @@ impl Match {
         let games = self.games.div_ceil(2).saturating_mul(2);
         let players = [self.a.as_str().into(), self.b.as_str().into()];
         let mut prepared = Prepared::new(self.game, &players, 2, Format::RoundRobin, &self.play)?;
+        prepared.language = self.language.language();
         prepared.play(games, &mut ToTheEnd)?;
         prepared.finish()
     }
@@ -157,6 +167,7 @@ impl Tournament {
         };
         let format = self.format.into();
         let mut prepared = Prepared::with(self.game, &players, seats, format, &self.play, ranked)?;
+        prepared.language = self.language.language();
         if is_of_rounds || self.ranking == Ranking::Course {
             self.check_rounds(seats)?;
         }
@@ -222,9 +233,10 @@ impl Merge {
         self.outputs.check()?;
         let (head, records) = store::merge(&self.files, &self.output).map_err(Failure::input)?;
         let standing = Standing::of_run(&head, &records);
+        let language = self.language.language();
         together([
-            print_results(&head, &standing, &records),
-            self.outputs.write(&head, &standing, &records, course_of(&head).as_deref()),
+            print_results(&head, &standing, &records, language),
+            self.outputs.write(&head, &standing, &records, course_of(&head).as_deref(), language),
         ])
     }
 }
@@ -239,9 +251,10 @@ impl Report {
         let (head, mut records) = store::load(&self.file).map_err(Failure::input)?;
         records.sort_by_key(|record| record.game);
         let standing = Standing::of_run(&head, &records);
+        let language = self.language.language();
         together([
-            print_results(&head, &standing, &records),
-            self.outputs.write(&head, &standing, &records, course_of(&head).as_deref()),
+            print_results(&head, &standing, &records, language),
+            self.outputs.write(&head, &standing, &records, course_of(&head).as_deref(), language),
         ])
     }
 }

@@ -1,6 +1,8 @@
 //! The boards of a marked game, for a page.
 
 use courses::course::Course;
+use courses::drawing::Language;
+use courses::french::say;
 use courses::record::Record;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -56,6 +58,20 @@ impl Replay {
             lines,
             boards,
         })
+    }
+
+    /// Returns the reason for the end and the faults in a language. A player's name before a fault stays.
+    #[must_use]
+    pub fn end_in(&self, language: Language) -> String {
+        let part = |part: &str| {
+            let named =
+                self.names.iter().find_map(|name| Some((name, part.strip_prefix(name)?.strip_prefix(": ")?)));
+            match named {
+                Some((name, fault)) => format!("{name}{}{}", language.colon(), say(fault, language)),
+                None => say(part, language),
+            }
+        };
+        self.end.split("; ").map(part).collect::<Vec<_>>().join(language.choose(" ; ", "; "))
     }
 
     /// Returns the text of a board, the opening's being the first.

@@ -10,7 +10,9 @@ pub mod junit;
 pub mod moodle;
 pub mod page;
 
+use super::table::decimal;
 use crate::mark::Marked;
+use courses::drawing::Language;
 use courses::marking::{Card, Item};
 use serde_json::{Value, json};
 
@@ -21,12 +23,22 @@ pub struct Gradebook<'a> {
     pub title: &'a str,
     /// The programs with their cards.
     pub marked: &'a [Marked],
+    /// The language of what a person reads.
+    pub language: Language,
 }
 
 /// Returns the points earned in criteria that a program marks, and their maximum.
 fn total(card: &Card) -> (f64, f64) {
     let marked = card.items.iter().filter_map(|item| Some((item.points?, item.of)));
     marked.fold((0.0, 0.0), |(earned, of), (points, most)| (earned + points, of + most))
+}
+
+/// Returns the points of a criterion or a card in words.
+fn points_of(points: f64, of: f64, language: Language) -> String {
+    let points = decimal(points, 1, language);
+    language
+        .choose(&format!("{points} points sur {of:.0}"), &format!("{points} of {of:.0} points"))
+        .to_owned()
 }
 
 /// Returns all cards as JSON.
@@ -109,6 +121,11 @@ mod tests {
         };
         let items = vec![item("rules", Some(1.5)), item("style", None)];
         Marked { player, card: Card::new("t".into(), items), crashes: 0, games: Vec::new() }
+    }
+
+    /// The cards of a class in English.
+    pub(super) fn book(marked: &[Marked]) -> Gradebook<'_> {
+        Gradebook { title: "t", marked, language: Language::English }
     }
 
     pub(super) fn class(students: &[(&str, &[(&str, &str)])]) -> Vec<Marked> {

@@ -1,12 +1,14 @@
 //! A self-contained page: no other files, no script, nothing from the network.
 
 use super::svg::{self, Interval, escape};
-use super::table::compact;
+use super::table::{decimal, rating, short};
 use crate::standing::Standing;
 use crate::stats::rating::Rating;
 use crate::stats::trueskill::Skill;
 use courses::course::Course;
-use courses::drawing::{preformatted, style};
+use courses::drawing::{Language, preformatted, style};
+use courses::french::say;
+use courses::play;
 use courses::record::Record;
 use courses::store::Head;
 use std::fmt::Write as _;
@@ -31,74 +33,171 @@ pub const BOARDS: u64 = 12;
 /// Maximum number of players in a table of each against each. A browser shows no table of a million cells.
 const CROSSED: usize = 200;
 
+/// A run and the language of its page.
+#[derive(Clone, Copy)]
+struct Told<'a> {
+    head: &'a Head,
+    standing: &'a Standing,
+    records: &'a [Record],
+    language: Language,
+}
+
+impl Told<'_> {
+    /// Returns the text in the page's language.
+    fn choose<'a>(&self, french: &'a str, english: &'a str) -> &'a str {
+        self.language.choose(french, english)
+    }
+
+    /// Returns a number with these decimals.
+    fn number(&self, value: f64, decimals: usize) -> String {
+        decimal(value, decimals, self.language)
+    }
+
+    /// Returns text of a run, a course or a judge, escaped.
+    fn say(&self, english: &str) -> String {
+        escape(&say(english, self.language))
+    }
+
+    /// Returns a game's number, players and end, escaped.
+    fn heading(&self, record: &Record) -> String {
+        format!(
+            "{} {}{}{} · {}",
+            self.choose("partie", "game"),
+            record.game + 1,
+            self.language.colon(),
+            escape(&record.names.join(" – ")),
+            self.say(&record.played.end)
+        )
+    }
+}
+
 /// Returns the page of a run. `course` draws the last boards of its first games.
 #[must_use]
-pub fn page(head: &Head, standing: &Standing, records: &[Record], course: Option<&dyn Course>) -> String {
+pub fn page(
+    head: &Head,
+    standing: &Standing,
+    records: &[Record],
+    course: Option<&dyn Course>,
+    language: Language,
+) -> String {
+    let told = Told { head, standing, records, language };
     let order = standing.order();
-    let mut html = begin(head, standing.games as usize);
-    if let Some(text) = super::table::of_the_course(head, records) {
-        let _ = write!(html, "<h2>Ranking of the course</h2><pre>{}</pre>", preformatted(&text));
+    let mut html = begin(head, standing.games as usize, language);
+    if let Some(text) = super::table::of_the_course(head, records, language) {
+        let title = told.choose("Classement du cours", "Ranking of the course");
+        let _ = write!(html, "<h2>{title}</h2><pre>{}</pre>", preformatted(&text));
     }
-    let ratings = intervals(head, standing);
-    ranking(&mut html, head, standing, (&order, &ratings));
+    let ratings = intervals(&told);
+    ranking(&mut html, &told, (&order, &ratings));
     if head.names.len() == 2 {
-        proof(&mut html, head, standing);
+        proof(&mut html, &told);
     } else if head.names.len() <= CROSSED {
-        cross_table(&mut html, head, standing, &order);
+        cross_table(&mut html, &told, &order);
     }
-    charts(&mut html, head, standing, (&order, &ratings), records);
-    values(&mut html, head, standing, records);
+    charts(&mut html, &told, (&order, &ratings));
+    values(&mut html, &told);
     if let Some(course) = course {
-        boards(&mut html, course, records);
+        boards(&mut html, course, &told);
     }
-    faults(&mut html, head, records);
+    faults(&mut html, head, records, language);
     html + "</body></html>\n"
 }
 
 /// Returns the beginning of a page: its style and the run's description. `</body></html>` ends the page.
-pub(super) fn begin(head: &Head, games: usize) -> String {
+pub(super) fn begin(head: &Head, games: usize, language: Language) -> String {
+    let games = play::counted(games as u32, language, ["partie", "parties"], ["game", "games"]);
+    let time = head.time.map_or(String::new(), |time| match language {
+        Language::French => format!(", {time} ms par coup"),
+        Language::English => format!(", {time} ms a move"),
+    });
     format!(
-        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>{0}: {games} games</title><style>{STYLE}{4}</style></head><body><h1>{0}: {games} games</h1><p>{1}</p><p>Seed {2}{3}; paired openings, every seat played alike.</p>",
-        escape(&head.course),
-        escape(&head.setting),
-        head.seed,
-        head.time.map_or(String::new(), |time| format!(", {time} ms a move")),
+        "<!DOCTYPE html><html lang='{lang}'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>{title}</title><style>{STYLE}{}</style></head><body><h1>{title}</h1><p>{}</p><p>{} {}{time}{}</p>",
         style(),
+        escape(&say(&head.setting, language)),
+        language.choose("Graine", "Seed"),
+        head.seed,
+        language.choose(
+            " ; ouvertures par paires, chaque place jouée également.",
+            "; paired openings, every seat played alike."
+        ),
+        lang = language.choose("fr", "en"),
+        title = escape(&format!("{}{}{games}", head.course, language.colon())),
     )
 }
 
 /// The players in order, and their ratings as text and as bars.
 type Rated<'a> = (&'a [usize], &'a [(String, Interval)]);
 
-fn ranking(html: &mut String, head: &Head, standing: &Standing, (order, ratings): Rated<'_>) {
-    let _ = write!(
-        html,
-        "<h2>Ranking</h2><div class='table'><table><tr><th></th><th class='name'>player</th><th>games</th><th>{}</th><th>%</th><th class='elo'>{}</th><th>course's score a game</th><th>ms a move</th><th>slowest ms</th><th>CPU s</th><th>faults</th></tr>",
-        if super::scale(&head.course).is_some() { "marks" } else { "points" },
-        rated(standing)
-    );
+/// Begins a table with these heads; those after `<` are left-aligned.
+fn table(html: &mut String, heads: &[&str]) {
+    html.push_str("<div class='table'><table><tr>");
+    for head in heads {
+        let _ = match head.strip_prefix('<') {
+            Some(head) => write!(html, "<th class='name'>{head}</th>"),
+            None if head.ends_with("[95 %]") => write!(html, "<th class='elo'>{head}</th>"),
+            None => write!(html, "<th>{head}</th>"),
+        };
+    }
+    html.push_str("</tr>");
+}
+
+fn ranking(html: &mut String, told: &Told<'_>, (order, ratings): Rated<'_>) {
+    let Told { head, standing, language, .. } = *told;
+    let _ = write!(html, "<h2>{}</h2>", told.choose("Classement", "Ranking"));
+    let has_scale = super::scale(&head.course).is_some();
+    let points = if has_scale { told.choose("barème", "marks") } else { "points" };
+    let rated = rated(standing);
+    let heads = match language {
+        Language::French => [
+            "",
+            "<joueur",
+            "parties",
+            points,
+            "%",
+            rated,
+            "score du cours par partie",
+            "ms par coup",
+            "ms au plus",
+            "s CPU",
+            "fautes",
+        ],
+        Language::English => [
+            "",
+            "<player",
+            "games",
+            points,
+            "%",
+            rated,
+            "course's score a game",
+            "ms a move",
+            "slowest ms",
+            "CPU s",
+            "faults",
+        ],
+    };
+    table(html, &heads);
     for (place, &player) in standing.places().iter().zip(order) {
         let line = &standing.lines[player];
         let games = line.games.max(1) as f64;
         let count: u64 = line.faults.values().sum();
         let _ = write!(
             html,
-            "<tr><td>{place}</td><td class='name'>{}</td><td>{}</td><td>{}</td><td>{:.1}</td><td class='elo'>{}</td><td>{:.2}</td><td>{:.2}</td><td>{:.1}</td><td>{:.1}</td><td{}>{count}</td></tr>",
+            "<tr><td>{place}</td><td class='name'>{}</td><td>{}</td><td>{}</td><td>{}</td><td class='elo'>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td{}>{count}</td></tr>",
             escape(&head.names[player]),
             line.games,
-            compact(super::marks(line.points, &head.course)),
-            100.0 * line.points / games,
+            short(super::marks(line.points, &head.course), language),
+            told.number(100.0 * line.points / games, 1),
             ratings[player].0,
-            line.score_for / games,
-            line.micros as f64 / 1000.0 / line.moves.max(1) as f64,
-            line.slowest as f64 / 1000.0,
-            line.cpu as f64 / 1e6,
+            told.number(line.score_for / games, 2),
+            told.number(line.micros as f64 / 1000.0 / line.moves.max(1) as f64, 2),
+            told.number(line.slowest as f64 / 1000.0, 1),
+            told.number(line.cpu as f64 / 1e6, 1),
             if count > 0 { " class='fault'" } else { "" }
         );
     }
     html.push_str("</table></div>");
     for remark in super::scale(&head.course).map(str::to_owned).into_iter().chain(standing.remarks()) {
-        let _ = write!(html, "<p>{remark}</p>");
+        let _ = write!(html, "<p>{}</p>", told.say(&remark));
     }
 }
 
@@ -108,59 +207,61 @@ fn rated(standing: &Standing) -> &'static str {
 }
 
 /// Returns every player's rating as text, and as a bar of the chart.
-fn intervals(head: &Head, standing: &Standing) -> Vec<(String, Interval)> {
-    let names = head.names.iter().cloned();
-    match standing.skills() {
+fn intervals(told: &Told<'_>) -> Vec<(String, Interval)> {
+    let names = told.head.names.iter().cloned();
+    match told.standing.skills() {
         Some(skills) => names
             .zip(skills)
             .map(|(name, skill)| {
                 let Skill { mean: value, low, high } = skill;
-                (skill.text(), Interval { name, value, low, high })
+                (rating(&skill.text(), told.language), Interval { name, value, low, high })
             })
             .collect(),
         None => names
-            .zip(standing.ratings())
-            .map(|(name, rating)| {
-                let &Rating { elo: value, low, high } = rating;
-                (rating.text(), Interval { name, value, low, high })
+            .zip(told.standing.ratings())
+            .map(|(name, of)| {
+                let &Rating { elo: value, low, high } = of;
+                (rating(&of.text(), told.language), Interval { name, value, low, high })
             })
             .collect(),
     }
 }
 
-fn proof(html: &mut String, head: &Head, standing: &Standing) {
+fn proof(html: &mut String, told: &Told<'_>) {
+    let Told { head, standing, language, .. } = *told;
     let Some(tally) = standing.duels.get(&(0, 1)) else { return };
     let (Some(estimate), Some(distinct)) = (standing.estimate(0, 1), standing.evidence.duel(0, 1)) else {
         return;
     };
     let [zero, half, one, more, two] = distinct.pairs;
-    let _ = write!(
-        html,
-        "<h2>What it proves</h2><p>{} against {}: {} won, {} drawn, {} lost. Elo {} (95 % over pairs), superior with {:.1} %. Pairs with 0, ½, 1, 1½, 2 points: {zero}, {half}, {one}, {more}, {two}.</p>",
-        escape(&head.names[0]),
-        escape(&head.names[1]),
-        tally.wins,
-        tally.draws,
-        tally.losses,
-        estimate.text(),
-        100.0 * estimate.superiority
-    );
+    let [first, second] = [0, 1].map(|player| escape(&head.names[player]));
+    let (wins, draws, losses) = (tally.wins, tally.draws, tally.losses);
+    let (elo, superior) = (rating(&estimate.text(), language), told.number(100.0 * estimate.superiority, 1));
+    let text = match language {
+        Language::French => format!(
+            "{first} contre {second} : gagnées {wins}, nulles {draws}, perdues {losses}. Elo {elo} (95 % sur les paires), supérieur à {superior} %. Paires à 0, ½, 1, 1½, 2 points : {zero}, {half}, {one}, {more}, {two}."
+        ),
+        Language::English => format!(
+            "{first} against {second}: {wins} won, {draws} drawn, {losses} lost. Elo {elo} (95 % over pairs), superior with {superior} %. Pairs with 0, ½, 1, 1½, 2 points: {zero}, {half}, {one}, {more}, {two}."
+        ),
+    };
+    let _ = write!(html, "<h2>{}</h2><p>{text}</p>", told.choose("Ce que cela prouve", "What it proves"));
 }
 
-fn cross_table(html: &mut String, head: &Head, standing: &Standing, order: &[usize]) {
-    html.push_str(
-        "<h2>Each against each, % of points</h2><div class='table'><table><tr><th class='name'>player</th>",
-    );
-    for rank in 1..=order.len() {
-        let _ = write!(html, "<th>{rank}</th>");
-    }
-    html.push_str("</tr>");
+fn cross_table(html: &mut String, told: &Told<'_>, order: &[usize]) {
+    let Told { head, standing, .. } = *told;
+    let title = told.choose("Chacun contre chacun, % des points", "Each against each, % of points");
+    let _ = write!(html, "<h2>{title}</h2>");
+    let places: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
+    let mut heads = vec![told.choose("<joueur", "<player")];
+    heads.extend(places.iter().map(String::as_str));
+    table(html, &heads);
     for (rank, &player) in order.iter().enumerate() {
         let _ = write!(html, "<tr><td class='name'>{} {}</td>", rank + 1, escape(&head.names[player]));
         for &other in order {
             let duel = standing.duels.get(&(player.min(other), player.max(other)));
             let score = duel.map(|tally| if player < other { tally.score() } else { 1.0 - tally.score() });
-            let text = score.map_or_else(|| "·".to_owned(), |score| format!("{:.1}", 100.0 * score));
+            let text = score.map_or_else(|| "·".to_owned(), |score| told.number(100.0 * score, 1));
             let _ = write!(html, "<td>{text}</td>");
         }
         html.push_str("</tr>");
@@ -168,99 +269,108 @@ fn cross_table(html: &mut String, head: &Head, standing: &Standing, order: &[usi
     html.push_str("</table></div>");
 }
 
-fn charts(
-    html: &mut String,
-    head: &Head,
-    standing: &Standing,
-    (order, ratings): Rated<'_>,
-    records: &[Record],
-) {
+fn charts(html: &mut String, told: &Told<'_>, (order, ratings): Rated<'_>) {
+    let Told { head, standing, records, language } = *told;
+    let mut add = |french: &str, english: &str, chart: String| {
+        let _ = write!(html, "<h2>{}</h2>{chart}", told.choose(french, english));
+    };
     let rows: Vec<Interval> = order.iter().map(|&player| ratings[player].1.clone()).collect();
-    let title = format!("{}, 95 % intervals", rated(standing).trim_end_matches(" [95 %]"));
-    let _ = write!(html, "<h2>Ratings</h2>{}", svg::intervals(&title, &rows));
+    let rating = rated(standing).trim_end_matches(" [95 %]");
+    let title = format!("{rating}, {}", told.choose("intervalles à 95 %", "95 % intervals"));
+    add("Niveaux", "Ratings", svg::intervals(&title, &rows, language));
     let share =
         |player: usize| 100.0 * standing.lines[player].points / standing.lines[player].games.max(1) as f64;
     let rows: Vec<(String, f64)> =
         order.iter().map(|&player| (head.names[player].clone(), share(player))).collect();
-    let _ = write!(html, "<h2>Players compared</h2>{}", svg::bars("% of the points", &rows));
+    let title = told.choose("% des points", "% of the points");
+    add("Comparaison des joueurs", "Players compared", svg::bars(title, &rows, language));
     let rows: Vec<(String, f64)> = standing
         .by_seat
         .iter()
         .enumerate()
-        .map(|(seat, points)| (format!("seat {}", seat + 1), 100.0 * points / standing.games.max(1) as f64))
+        .map(|(seat, points)| {
+            let name = format!("{} {}", told.choose("place", "seat"), seat + 1);
+            (name, 100.0 * points / standing.games.max(1) as f64)
+        })
         .collect();
-    let _ = write!(
-        html,
-        "<h2>What a seat is worth</h2>{}",
-        svg::bars("% of the points that one seat can win", &rows)
-    );
+    let title = told.choose("% des points qu'une place peut gagner", "% of the points that one seat can win");
+    add("Ce que vaut une place", "What a seat is worth", svg::bars(title, &rows, language));
     let scores: Vec<f64> =
         standing.openings.values().map(|(points, games)| 100.0 * points / *games as f64).collect();
     if scores.len() > 1 {
-        let title = format!("% of the points of {} with an opening", head.names[0]);
-        let _ = write!(html, "<h2>Score by opening</h2>{}", svg::histogram("openings", &title, &scores));
+        let name = &head.names[0];
+        let french = format!("% des points de {name} avec une ouverture");
+        let english = format!("% of the points of {name} with an opening");
+        let title = language.choose(&french, &english);
+        let chart = svg::histogram(told.choose("ouvertures", "openings"), title, &scores, language);
+        add("Score par ouverture", "Score by opening", chart);
     }
     let series: Vec<(String, Vec<f64>)> =
         order.iter().take(8).map(|&player| (head.names[player].clone(), times(player, records))).collect();
-    let _ = write!(html, "<h2>Time per move</h2>{}", svg::lines("the player's n-th move", "ms", &series));
+    let title = told.choose("n-ième coup du joueur", "the player's n-th move");
+    add("Temps par coup", "Time per move", svg::lines(title, "ms", &series, language));
     let lengths: Vec<f64> = standing.lengths.iter().map(|&length| length as f64).collect();
-    let _ = write!(html, "<h2>Length of games</h2>{}", svg::histogram("games", "moves", &lengths));
+    let (games, moves) = (told.choose("parties", "games"), told.choose("coups", "moves"));
+    add("Longueur des parties", "Length of games", svg::histogram(games, moves, &lengths, language));
 }
 
 /// Maximum number of games whose scores are drawn.
 const DRAWN: usize = 40;
 
 /// Draws the players' scores by game, if there are any.
-fn values(html: &mut String, head: &Head, standing: &Standing, records: &[Record]) {
-    let told: Vec<&Record> =
+fn values(html: &mut String, told: &Told<'_>) {
+    let Told { head, standing, records, language } = *told;
+    let with_scores: Vec<&Record> =
         records.iter().filter(|record| record.played.thoughts.iter().any(Option::is_some)).collect();
-    if told.is_empty() {
+    if with_scores.is_empty() {
         return;
     }
-    html.push_str("<h2>Searches</h2><div class='table'><table><tr><th class='name'>player</th><th>mean depth</th><th>thousand positions a second</th></tr>");
-    let shown = |value: Option<f64>| value.map_or_else(|| "·".to_owned(), |value| format!("{value:.1}"));
+    let _ = write!(html, "<h2>{}</h2>", told.choose("Recherches", "Searches"));
+    table(
+        html,
+        &match language {
+            Language::French => ["<joueur", "profondeur moyenne", "milliers de positions par seconde"],
+            Language::English => ["<player", "mean depth", "thousand positions a second"],
+        },
+    );
+    let shown = |value: Option<f64>| value.map_or_else(|| "·".to_owned(), |value| told.number(value, 1));
     for (name, line) in head.names.iter().zip(&standing.lines) {
         let (depth, speed) = (shown(line.told.depth()), shown(line.told.speed()));
         let _ =
             write!(html, "<tr><td class='name'>{}</td><td>{depth}</td><td>{speed}</td></tr>", escape(name));
     }
     html.push_str("</table></div>");
-    let count = told.len().min(DRAWN);
-    let _ = write!(
-        html,
-        "<h2>Value over the game</h2><p>Each player's own scores, up for who began; a proven end lies at the edge. The first {count} of {} games.</p>",
-        told.len()
-    );
-    for record in told.into_iter().take(DRAWN) {
-        let _ = write!(
+    let (count, all) = (with_scores.len().min(DRAWN), with_scores.len());
+    let _ = match language {
+        Language::French => write!(
             html,
-            "<details><summary>game {}: {}; {}</summary>{}</details>",
-            record.game,
-            escape(&record.names.join(" – ")),
-            escape(&record.played.end),
-            svg::values("move", "score", &scores(record))
-        );
+            "<h2>Valeur au fil de la partie</h2><p>Les scores de chaque joueur, vers le haut pour qui a commencé ; une fin prouvée est au bord. Les {count} premières de {all} parties.</p>"
+        ),
+        Language::English => write!(
+            html,
+            "<h2>Value over the game</h2><p>Each player's own scores, up for who began; a proven end lies at the edge. The first {count} of {all} games.</p>"
+        ),
+    };
+    for record in with_scores.into_iter().take(DRAWN) {
+        let chart = svg::values(told.choose("coup", "move"), "score", &scores(record), language);
+        let _ = write!(html, "<details><summary>{}</summary>{chart}</details>", told.heading(record));
     }
 }
 
 /// Draws the last boards of the first games whose moves are kept.
-fn boards(html: &mut String, course: &dyn Course, records: &[Record]) {
-    let first = records.iter().filter(|record| record.game < BOARDS && !record.played.moves.is_empty());
+fn boards(html: &mut String, course: &dyn Course, told: &Told<'_>) {
+    let first = told.records.iter().filter(|record| record.game < BOARDS && !record.played.moves.is_empty());
     let mut figures = String::new();
     for record in first {
         // A record with an illegal move has no picture. `replay` reports it.
         if let Ok(svg) = course.last_drawing(&record.opening, &record.played) {
-            let _ = write!(
-                figures,
-                "<figure>{svg}<figcaption>game {}: {}; {}</figcaption></figure>",
-                record.game,
-                escape(&record.names.join(" – ")),
-                escape(&record.played.end)
-            );
+            let heading = told.heading(record);
+            let _ = write!(figures, "<figure>{svg}<figcaption>{heading}</figcaption></figure>");
         }
     }
     if !figures.is_empty() {
-        let _ = write!(html, "<h2>Last boards</h2><div class='boards'>{figures}</div>");
+        let title = told.choose("Derniers plateaux", "Last boards");
+        let _ = write!(html, "<h2>{title}</h2><div class='boards'>{figures}</div>");
     }
 }
 
@@ -299,16 +409,24 @@ fn times(player: usize, records: &[Record]) -> Vec<f64> {
         .collect()
 }
 
-pub(super) fn faults(html: &mut String, head: &Head, records: &[Record]) {
+pub(super) fn faults(html: &mut String, head: &Head, records: &[Record], language: Language) {
     let seen = super::faults(records);
     for (player, remark) in super::remarks(records) {
-        let _ = write!(html, "<p>{}: {}</p>", escape(&head.names[player]), escape(remark));
+        let (name, remark) = (escape(&head.names[player]), escape(&say(remark, language)));
+        let _ = write!(html, "<p>{name}{}{remark}</p>", language.colon());
     }
+    let _ = write!(html, "<h2>{}</h2>", language.choose("Fautes", "Faults"));
     if seen.is_empty() {
-        html.push_str("<h2>Faults</h2><p>None.</p>");
+        let _ = write!(html, "<p>{}</p>", language.choose("Aucune.", "None."));
         return;
     }
-    html.push_str("<h2>Faults</h2><div class='table'><table><tr><th class='name'>player</th><th class='name'>kind</th><th>times</th><th>first in game</th><th class='name'>seen</th></tr>");
+    table(
+        html,
+        &match language {
+            Language::French => ["<joueur", "<nature", "nombre", "d'abord dans la partie", "<constaté"],
+            Language::English => ["<player", "<kind", "times", "first in game", "<seen"],
+        },
+    );
     for fault in seen {
         let words = match fault.words.as_str() {
             "" => String::new(),
@@ -318,10 +436,10 @@ pub(super) fn faults(html: &mut String, head: &Head, records: &[Record]) {
             html,
             "<tr><td class='name'>{}</td><td class='name fault'>{}</td><td>{}</td><td>{}</td><td class='name seen'>{}{words}</td></tr>",
             escape(&head.names[fault.player]),
-            fault.kind,
+            say(fault.kind.name(), language),
             fault.count,
-            fault.game,
-            escape(fault.detail)
+            fault.game + 1,
+            escape(&say(fault.detail, language))
         );
     }
     html.push_str("</table></div>");

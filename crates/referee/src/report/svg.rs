@@ -1,5 +1,6 @@
 //! Self-contained SVG charts with axes and units.
 
+use courses::drawing::Language;
 pub use courses::drawing::escape;
 use std::fmt::Write as _;
 
@@ -24,16 +25,16 @@ fn round_step(range: f64, parts: f64) -> f64 {
         }
 }
 
-fn label(value: f64) -> String {
+fn label(value: f64, language: Language) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "+∞" } else { "-∞" }.to_owned();
     }
     let value = if value.abs() < 1e-9 { 0.0 } else { value };
     if value.abs() >= 1.0 || value == 0.0 {
         let text = format!("{value:.1}");
-        text.trim_end_matches(".0").to_owned()
+        language.number(text.trim_end_matches(".0"))
     } else {
-        format!("{value:.2}")
+        language.number(&format!("{value:.2}"))
     }
 }
 
@@ -55,7 +56,7 @@ impl Scale {
         LEFT + (value.clamp(self.low, self.high) - self.low) / (self.high - self.low) * (WIDTH - LEFT - RIGHT)
     }
 
-    fn axis(&self, svg: &mut String, bottom: f64, title: &str) {
+    fn axis(&self, svg: &mut String, bottom: f64, title: &str, language: Language) {
         let mut tick = self.low;
         while tick <= self.high + self.step / 2.0 {
             let x = self.x(tick);
@@ -63,7 +64,7 @@ impl Scale {
                 svg,
                 "<line class='grid' x1='{x:.1}' y1='8' x2='{x:.1}' y2='{bottom:.1}'/><text x='{x:.1}' y='{:.1}' text-anchor='middle'>{}</text>",
                 bottom + 16.0,
-                label(tick)
+                label(tick, language)
             );
             tick += self.step;
         }
@@ -102,37 +103,38 @@ pub struct Interval {
 }
 
 /// Draws values with intervals, one a row.
-pub fn intervals(title: &str, rows: &[Interval]) -> String {
+pub fn intervals(title: &str, rows: &[Interval], language: Language) -> String {
     // An infinite end is drawn at the edge.
     let ends = || rows.iter().flat_map(|row| [row.low, row.value, row.high]).filter(|end| end.is_finite());
     let scale = Scale::over(ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
     let bottom = 14.0 + 26.0 * rows.len() as f64;
     let mut svg = open(bottom + 44.0, title);
-    scale.axis(&mut svg, bottom, title);
+    scale.axis(&mut svg, bottom, title, language);
     for (nth, row) in rows.iter().enumerate() {
         let y = 24.0 + 26.0 * nth as f64;
         let (low, at, high) = (scale.x(row.low), scale.x(row.value), scale.x(row.high));
         let _ = write!(
             svg,
-            "<text x='{:.1}' y='{:.1}' text-anchor='end'>{}</text><line class='interval' x1='{low:.1}' y1='{y:.1}' x2='{high:.1}' y2='{y:.1}'/><circle class='value' cx='{at:.1}' cy='{y:.1}' r='5'><title>{} {} [{}, {}]</title></circle>",
+            "<text x='{:.1}' y='{:.1}' text-anchor='end'>{}</text><line class='interval' x1='{low:.1}' y1='{y:.1}' x2='{high:.1}' y2='{y:.1}'/><circle class='value' cx='{at:.1}' cy='{y:.1}' r='5'><title>{} {} [{}{} {}]</title></circle>",
             LEFT - 10.0,
             y + 4.0,
             escape(&shortened(&row.name)),
             escape(&row.name),
-            label(row.value),
-            label(row.low),
-            label(row.high)
+            label(row.value, language),
+            label(row.low, language),
+            language.choose(" ;", ","),
+            label(row.high, language)
         );
     }
     svg + "</svg>"
 }
 
 /// Draws bars from zero, one a row.
-pub fn bars(title: &str, rows: &[(String, f64)]) -> String {
+pub fn bars(title: &str, rows: &[(String, f64)], language: Language) -> String {
     let scale = Scale::over(0.0, rows.iter().map(|row| row.1).fold(0.0, f64::max));
     let bottom = 14.0 + 26.0 * rows.len() as f64;
     let mut svg = open(bottom + 44.0, title);
-    scale.axis(&mut svg, bottom, title);
+    scale.axis(&mut svg, bottom, title, language);
     for (nth, (name, value)) in rows.iter().enumerate() {
         let (y, end) = (14.0 + 26.0 * nth as f64, scale.x(*value));
         // A long bar has its value inside.
@@ -146,16 +148,16 @@ pub fn bars(title: &str, rows: &[(String, f64)]) -> String {
             escape(&shortened(name)),
             end - LEFT,
             escape(name),
-            label(*value),
+            label(*value, language),
             y + 14.0,
-            label(*value)
+            label(*value, language)
         );
     }
     svg + "</svg>"
 }
 
 /// Draws a histogram in about twenty equal steps.
-pub fn histogram(title: &str, unit: &str, values: &[f64]) -> String {
+pub fn histogram(title: &str, unit: &str, values: &[f64], language: Language) -> String {
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if values.is_empty() {
@@ -172,8 +174,9 @@ pub fn histogram(title: &str, unit: &str, values: &[f64]) -> String {
     let scale = Scale::over(first, first + step * count as f64);
     let (height, bottom) = (170.0, 180.0);
     let mut svg = open(bottom + 44.0, title);
-    scale.axis(&mut svg, bottom, unit);
-    value_axis(&mut svg, title, bottom, height - 10.0, most, round_step(most, 4.0).max(1.0));
+    scale.axis(&mut svg, bottom, unit, language);
+    let tick = round_step(most, 4.0).max(1.0);
+    value_axis(&mut svg, title, (bottom, height - 10.0), (most, tick), language);
     for (nth, seen) in counts.iter().enumerate() {
         let (x0, x1) = (scale.x(first + step * nth as f64), scale.x(first + step * (nth + 1) as f64));
         let tall = *seen as f64 / most * (height - 10.0);
@@ -200,11 +203,17 @@ fn grid_line(svg: &mut String, y: f64, value: &str) {
 }
 
 /// Draws an axis for values up to `most`, `height` tall, with a line every `tick`.
-fn value_axis(svg: &mut String, title: &str, bottom: f64, height: f64, most: f64, tick: f64) {
+fn value_axis(
+    svg: &mut String,
+    title: &str,
+    (bottom, height): (f64, f64),
+    (most, tick): (f64, f64),
+    language: Language,
+) {
     let mut at = 0.0;
     while at <= most {
         let y = bottom - at / most * height;
-        grid_line(svg, y, &label(at));
+        grid_line(svg, y, &label(at, language));
         at += tick;
     }
     let _ = write!(
@@ -216,7 +225,7 @@ fn value_axis(svg: &mut String, title: &str, bottom: f64, height: f64, most: f64
 }
 
 /// Draws one line a series over positions 1, 2, 3, …
-pub fn lines(title: &str, unit: &str, series: &[(String, Vec<f64>)]) -> String {
+pub fn lines(title: &str, unit: &str, series: &[(String, Vec<f64>)], language: Language) -> String {
     let length = series.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
     let most = series.iter().flat_map(|(_, values)| values).copied().fold(0.0, f64::max).max(1e-3);
     if length < 2 {
@@ -226,8 +235,8 @@ pub fn lines(title: &str, unit: &str, series: &[(String, Vec<f64>)]) -> String {
     let bottom = 180.0;
     let legend = 18.0 * series.len() as f64;
     let mut svg = open(bottom + 50.0 + legend, title);
-    scale.axis(&mut svg, bottom, title);
-    value_axis(&mut svg, unit, bottom, 160.0, most, round_step(most, 4.0));
+    scale.axis(&mut svg, bottom, title, language);
+    value_axis(&mut svg, unit, (bottom, 160.0), (most, round_step(most, 4.0)), language);
     for (nth, (name, values)) in series.iter().enumerate() {
         let points: Vec<String> = values
             .iter()
@@ -240,7 +249,7 @@ pub fn lines(title: &str, unit: &str, series: &[(String, Vec<f64>)]) -> String {
 }
 
 /// Draws positive and negative values by position, one line a series. Infinite values are at the edge.
-pub fn values(title: &str, unit: &str, series: &[(String, Vec<(usize, f64)>)]) -> String {
+pub fn values(title: &str, unit: &str, series: &[(String, Vec<(usize, f64)>)], language: Language) -> String {
     let points = || series.iter().flat_map(|(_, points)| points);
     let length = points().map(|(at, _)| *at).max().unwrap_or(0);
     if length < 2 {
@@ -251,13 +260,13 @@ pub fn values(title: &str, unit: &str, series: &[(String, Vec<(usize, f64)>)]) -
     let (scale, middle, half) = (Scale::over(1.0, length as f64), 98.0, 80.0);
     let bottom = middle + half;
     let mut svg = open(bottom + 50.0 + 18.0 * series.len() as f64, title);
-    scale.axis(&mut svg, bottom, title);
+    scale.axis(&mut svg, bottom, title, language);
     let height = |value: f64| middle - (value / most).clamp(-1.0, 1.0) * half;
     let step = round_step(most, 2.0);
     for tick in [-2.0, -1.0, 0.0, 1.0, 2.0].map(|tick| tick * step).into_iter().filter(|at| at.abs() <= most)
     {
         let y = height(tick);
-        grid_line(&mut svg, y, &label(tick));
+        grid_line(&mut svg, y, &label(tick, language));
     }
     let _ = write!(
         svg,
@@ -306,16 +315,16 @@ mod tests {
     #[test]
     fn a_proven_end_lies_at_the_edge() {
         let series = [("a".to_owned(), vec![(1, 10.0), (3, -20.0), (5, f64::INFINITY)])];
-        let chart = values("move", "score", &series);
+        let chart = values("move", "score", &series, Language::English);
         let points = chart.split("points='").nth(1).and_then(|rest| rest.split('\'').next()).unwrap();
         let heights: Vec<&str> = points.split(' ').map(|point| point.split_once(',').unwrap().1).collect();
         assert_eq!(heights, ["59.9", "174.2", "18.0"], "{chart}");
-        assert_eq!(values("move", "score", &[]), "");
+        assert_eq!(values("move", "score", &[], Language::English), "");
     }
 
     #[test]
     fn names_cannot_break_the_page() {
-        let chart = bars("t", &[("<script>\"&'".into(), 1.0)]);
+        let chart = bars("t", &[("<script>\"&'".into(), 1.0)], Language::English);
         assert!(chart.contains("&lt;script&gt;&quot;&amp;&#39;") && !chart.contains("<script"));
     }
 }

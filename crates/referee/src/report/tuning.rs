@@ -3,6 +3,7 @@
 use super::page;
 use super::svg::{self, escape};
 use crate::stats::spsa::{Spsa, filled};
+use courses::drawing::Language;
 use courses::record::Record;
 use courses::store::Head;
 use serde_json::{Value, json};
@@ -91,7 +92,7 @@ impl Tuned<'_> {
     /// Returns a self-contained page.
     #[must_use]
     pub fn page(&self, records: &[Record]) -> String {
-        let mut html = page::begin(self.head, records.len());
+        let mut html = page::begin(self.head, records.len(), Language::English);
         html.push_str("<h2>Values</h2><div class='table'><table><tr><th class='name'>parameter</th><th>tuned</th><th>start</th><th>min</th><th>max</th><th>step</th></tr>");
         for (parameter, value) in self.spsa.parameters().iter().zip(self.spsa.tuned()) {
             let decimals = parameter.decimals();
@@ -113,8 +114,12 @@ impl Tuned<'_> {
             (parameter.name.clone(), self.spsa.path()[1..].iter().map(|values| of(values[nth])).collect())
         };
         let series: Vec<(String, Vec<f64>)> = (0..self.spsa.parameters().len().min(8)).map(share).collect();
-        let _ = write!(html, "<h2>The way there</h2>{}", svg::lines("iteration", "% of the range", &series));
-        page::faults(&mut html, self.head, records);
+        let _ = write!(
+            html,
+            "<h2>The way there</h2>{}",
+            svg::lines("iteration", "% of the range", &series, Language::English)
+        );
+        page::faults(&mut html, self.head, records, Language::English);
         html + "</body></html>\n"
     }
 }

@@ -140,7 +140,7 @@ fn a_player_that_fails_before_its_first_move_leaves_its_last_words() {
         let mut arguments = arguments.to_vec();
         arguments.extend(["--a", &player, "--b", "builtin:random"]);
         let told = crate::support::stdout(&arguments);
-        assert!(told.contains("dies, game 0: crash: "), "{course} {protocol}: {told}");
+        assert!(told.contains("dies, game 1: crash: "), "{course} {protocol}: {told}");
         assert!(told.contains("it said: no module named numpy"), "{course} {protocol}: {told}");
         let games = games(&path);
         assert_eq!(games.len(), 2, "{course} {protocol}");
@@ -303,7 +303,7 @@ fn a_dialogue_is_logged_and_a_fault_is_told_with_its_last_lines() {
     };
     // Long enough for a shell's two lines where all processors are busy; the others may take the default.
     let told = play(&["--start-up", "4", "--a", &never, "--b", "builtin:random", "--log", &log]);
-    assert!(told.contains("never, game 0: slow start") && told.contains("< another"), "{told}");
+    assert!(told.contains("never, game 1: slow start") && told.contains("< another"), "{told}");
     let text = std::fs::read_to_string(&log).unwrap();
     assert!(text.contains("never < a student\n") && text.contains("never ! slow start"), "{text}");
     let chatty = format!("chatty={}", own_player("chatty_connect5.py"));

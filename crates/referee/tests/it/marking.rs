@@ -25,7 +25,8 @@ fn a_connect5_player_that_knows_only_the_rules_gets_a_and_not_b() {
     let card = stdout(&["mark", "connect5", "--player", &player, "--quick", "--time", "2000"]);
     assert_eq!(points(&card, "A. respect"), (2.0, 2.0), "{card}");
     assert_eq!(points(&card, "B. reactions"), (0.0, 3.0), "{card}");
-    assert!(card.contains("is not among [(4, 0)]"), "{card}");
+    // The cell's name, what the program writes, and the board.
+    assert!(card.contains("is not among a5 (4 0)\n            a b c d e\n"), "{card}");
     assert!(points(&card, "C. the tournament").0 >= 1.0, "{card}");
 }
 
@@ -149,11 +150,25 @@ fn a_program_that_is_not_there_has_nothing_of_the_whole_scale_of_each_course() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
         std::fs::write(path("c.csv"), "name,command\nCy,./cy/player\n").unwrap();
-        let printed =
-            stdout(&["mark", game, "--quick", "--class", &path("c.csv"), "--csv", &path("out.csv")]);
+        let line = ["mark", game, "--quick", "--class", &path("c.csv"), "--csv", &path("out.csv")];
+        let printed = stdout(&[&line[..], &["--language", "en"]].concat());
         let csv = std::fs::read_to_string(path("out.csv")).unwrap();
         assert!(csv.trim_end().ends_with(&format!(",0.0,{scale},0")), "{game}: {csv}");
         assert!(printed.contains(&format!("0.0 / {scale}")), "{printed}");
+        // Every criterion has its French name, in the gradebook its own.
+        let french = stdout(&[&line[..], &["--language", "fr"]].concat());
+        assert_eq!(std::fs::read_to_string(path("out.csv")).unwrap(), csv);
+        assert!(
+            french.contains(&format!("0,0 / {scale}")) && french.contains("il n'a pas pu être noté : "),
+            "{french}"
+        );
+        for (french, english) in french.lines().zip(printed.lines()).filter(|(_, line)| line.contains(" / "))
+        {
+            assert_ne!(
+                french.rsplit_once("  ").unwrap().0.trim(),
+                english.rsplit_once("  ").unwrap().0.trim()
+            );
+        }
     }
 }
 

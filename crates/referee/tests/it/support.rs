@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 /// The referee with these arguments.
 pub fn referee(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.args(arguments);
+    // In English, whatever language the tester has.
+    command.args(arguments).env("LC_ALL", "C");
     command
 }
 

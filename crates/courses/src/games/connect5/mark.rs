@@ -2,6 +2,7 @@
 
 mod interview;
 
+use crate::assignment::Phrase;
 use crate::course::OpeningSet;
 use crate::duel::Rules;
 use crate::fault::Trouble;
@@ -33,10 +34,45 @@ struct Demonstration {
     accept: Vec<(usize, usize)>,
 }
 
+/// The phrases of its cards in French.
+const PHRASES: &[Phrase] = &[
+    (
+        "A. respect of the rules: a free cell on any grid",
+        "A. respect des règles : une case libre sur toute grille",
+    ),
+    (
+        "B. reactions to the published positions and their images",
+        "B. réactions aux positions publiées et à leurs images",
+    ),
+    ("C. the tournament: quality of the moves, in time", "C. le tournoi : qualité des coups, dans les temps"),
+    ("quality of the code", "qualité du code"),
+    ("up to 4 points may be taken away", "jusqu'à 4 points peuvent être retirés"),
+    ("image", "image"),
+    ("the course gives 5 for play close to the best", "le cours donne 5 pour un jeu proche du meilleur"),
+    ("READY is not in capitals", "READY n'est pas en majuscules"),
+    (
+        "more on the line of an answer than \"row column\"",
+        "sur la ligne d'une réponse, plus que \"ligne colonne\"",
+    ),
+    ("is not \"row column\"", "n'est pas \"ligne colonne\""),
+    ("printed before the question", "écrit avant la question"),
+    ("it counts as 0 0", "cela compte comme 0 0"),
+    ("which is on a stone", "qui est sur une pierre"),
+    ("in its first", "dans ses premières"),
+    ("lines", "lignes"),
+    ("alone", "seul"),
+    ("no", "pas de"),
+    ("grid", "grille"),
+];
+
 /// The marking scheme.
 pub struct Scheme;
 
 impl MarkingScheme for Scheme {
+    fn phrases(&self) -> &'static [Phrase] {
+        PHRASES
+    }
+
     fn scheme(&self, _: &Marker<'_>) -> Result<Vec<Criterion>, Trouble> {
         Ok(SCHEME.to_vec())
     }
@@ -81,15 +117,23 @@ fn reactions(marker: &Marker<'_>) -> Result<Item, Trouble> {
             let (board, accept) = turned(demonstration, symmetry);
             let grid: Grid =
                 board.join("\n").parse().map_err(|error| Trouble::Referee(format!("{error}")))?;
-            questions.push((format!("{} turned {symmetry}", demonstration.name), Position::from_grid(&grid)));
+            let image = if symmetry > 0 { format!(", image {symmetry}") } else { String::new() };
+            questions.push((format!("{}{image}", demonstration.name), Position::from_grid(&grid)));
             accepted.push(accept);
         }
     }
     let wrong = |nth: usize, cell: Cell| {
-        let at = cell.coordinates(questions[nth].1.geometry().columns());
-        let accept = &accepted[nth];
-        (!accept.contains(&(at.row, at.column)))
-            .then(|| format!("{} {} is not among {accept:?}", at.row, at.column))
+        let columns = questions[nth].1.geometry().columns();
+        let accepted = &accepted[nth];
+        // The game's name of a cell, and the one that the program writes.
+        let named = |cell: Cell| {
+            let at = cell.coordinates(columns);
+            format!("{} ({} {})", cell.name(columns), at.row, at.column)
+        };
+        let accepted: Vec<Cell> =
+            accepted.iter().map(|&(row, column)| Cell::at(row, column, columns)).collect();
+        let names = || accepted.iter().map(|&cell| named(cell)).collect::<Vec<_>>().join(", ");
+        (!accepted.contains(&cell)).then(|| format!("{} is not among {}", named(cell), names()))
     };
     interview::hold(marker, REACTIONS, Duration::from_millis(time), &questions, wrong)
 }

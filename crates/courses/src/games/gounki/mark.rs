@@ -1,6 +1,7 @@
 //! Gounki's marking list, mandatory and optional items. The course gives no figures, so each counts one point.
 
 use super::assignment::OPENINGS;
+use crate::assignment::Phrase;
 use crate::course::OpeningSet;
 use crate::duel::{Rules, random_line};
 use crate::fault::Trouble;
@@ -42,10 +43,70 @@ const SCHEME: [Criterion; 10] = [
 
 const LIMIT: Duration = Duration::from_secs(30);
 
+/// The phrases of its cards in French.
+const PHRASES: &[Phrase] = &[
+    (
+        "mandatory: test mode plays legal games to their end",
+        "obligatoire : le mode test joue des parties légales jusqu'au bout",
+    ),
+    (
+        "mandatory: test mode ends with an error at an impossible move",
+        "obligatoire : le mode test s'arrête en erreur à un coup impossible",
+    ),
+    (
+        "mandatory: test mode ends with an error at an invalid entry",
+        "obligatoire : le mode test s'arrête en erreur à une saisie invalide",
+    ),
+    (
+        "mandatory: a clear board with coordinates after each move",
+        "obligatoire : un plateau clair avec coordonnées après chaque coup",
+    ),
+    ("mandatory: two robots play a game to its end", "obligatoire : deux robots jouent une partie entière"),
+    (
+        "mandatory: a person against the robot, both colours",
+        "obligatoire : une personne contre le robot, des deux couleurs",
+    ),
+    (
+        "optional: games from a configuration's file (-c)",
+        "facultatif : parties depuis un fichier de configuration (-c)",
+    ),
+    ("optional: the robot's intelligence", "facultatif : l'intelligence du robot"),
+    (
+        "optional: undo, redo, save, other functions",
+        "facultatif : annuler, rejouer, sauver, autres fonctions",
+    ),
+    ("the code and the report", "le code et le rapport"),
+    ("type them at the prompt", "à essayer à l'invite"),
+    (
+        "C89 without a warning, a Makefile, a README, 4 pages",
+        "du C89 sans avertissement, un Makefile, un README, 4 pages",
+    ),
+    ("a legal game of", "une partie légale de"),
+    ("it refuses legal moves too", "il refuse aussi des coups légaux"),
+    ("was not refused", "n'a pas été refusé"),
+    ("the assignment's own example is played to its end", "l'exemple du sujet est joué jusqu'au bout"),
+    (
+        "a line with the letters a to h for each of the six boards",
+        "une ligne avec les lettres a à h pour chacun des six plateaux",
+    ),
+    ("the numbers 1 to 8 of the ranks", "les numéros 1 à 8 des rangées"),
+    ("the numbers of the moves", "les numéros des coups"),
+    ("robot", "robot"),
+    (
+        "no legal move was written or shown on a board",
+        "aucun coup légal n'a été écrit ni montré sur un plateau",
+    ),
+    ("the last line was", "la dernière ligne était"),
+];
+
 /// The marking scheme.
 pub struct Scheme;
 
 impl MarkingScheme for Scheme {
+    fn phrases(&self) -> &'static [Phrase] {
+        PHRASES
+    }
+
     fn scheme(&self, _: &Marker<'_>) -> Result<Vec<Criterion>, Trouble> {
         Ok(SCHEME.to_vec())
     }

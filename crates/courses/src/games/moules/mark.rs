@@ -1,6 +1,7 @@
 //! The maze's championship: four maps, each from all four seats; 6, 4, 2 and 0 marks a match, equals share.
 
 use super::assignment::OPENINGS;
+use crate::assignment::Phrase;
 use crate::course::OpeningSet;
 use crate::fault::Trouble;
 use crate::games::moules::Moules;
@@ -11,10 +12,30 @@ use moules_client::rules::Settings;
 /// The players that fill the table up to four where too few others are given.
 const FILLING: [&str; 3] = ["greedy", "random", "greedy"];
 
+/// The phrases of its cards in French.
+const PHRASES: &[Phrase] = &[
+    ("À la pêche aux moules", "À la pêche aux moules"),
+    ("maps from every seat", "cartes depuis chaque place"),
+    ("the championship", "le championnat"),
+    ("marks; places 1 to", "points ; places 1 à"),
+    (
+        "6, 4, 2 and 0 marks a match by rank; equals share those of their ranks",
+        "6, 4, 2 et 0 points par partie selon le rang ; les ex æquo partagent ceux de leurs rangs",
+    ),
+    (
+        "a client that is late plays C, one that is gone stands still: its match counts as it ends",
+        "un client en retard joue C, un client parti ne bouge plus : sa partie compte comme elle finit",
+    ),
+];
+
 /// The marking scheme.
 pub struct Scheme;
 
 impl MarkingScheme for Scheme {
+    fn phrases(&self) -> &'static [Phrase] {
+        PHRASES
+    }
+
     fn scheme(&self, marker: &Marker<'_>) -> Result<Vec<Criterion>, Trouble> {
         Ok(vec![championship(marker)?])
     }
@@ -40,8 +61,8 @@ impl MarkingScheme for Scheme {
             let faults: String =
                 line.faults.iter().map(|(kind, count)| format!("; {count} × {kind}")).collect();
             notes.push(format!(
-                "{place}. {:<24} {:>6.1} marks; places 1 to 4: {first}, {second}, {third}, {fourth}; mussels {}{faults}",
-                results.players[*player].name.chars().take(24).collect::<String>(),
+                "{place}. {:<26} {:>6.1} marks; places 1 to 4: {first}, {second}, {third}, {fourth}; mussels {}{faults}",
+                format!("\"{}\"", results.players[*player].name.chars().take(24).collect::<String>()),
                 6.0 * line.points,
                 line.score_for
             ));

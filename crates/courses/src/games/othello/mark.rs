@@ -1,5 +1,6 @@
 //! Othello's tournament: both colours against everybody at equal depth, red less blue, 0–64 for a fault.
 
+use crate::assignment::Phrase;
 use crate::course::OpeningSet;
 use crate::fault::Trouble;
 use crate::games::othello::{Bridge, Othello};
@@ -11,10 +12,24 @@ const CODE: Criterion = Criterion::by_hand("the code and its comments", 0.0);
 /// The course's scheme.
 const SCHEME: [Criterion; 3] = [TOURNAMENT, SPEED, CODE];
 
+/// The phrases of its cards in French.
+const PHRASES: &[Phrase] = &[
+    ("the tournament", "le tournoi"),
+    ("speed: average and slowest move", "vitesse : coup moyen et coup le plus lent"),
+    ("the code and its comments", "le code et ses commentaires"),
+    ("sum of the discs", "somme des pions"),
+    ("full marks", "note entière"),
+    ("every point but half of those against", "tous les points, mais la moitié de ceux contre"),
+];
+
 /// The marking scheme.
 pub struct Scheme;
 
 impl MarkingScheme for Scheme {
+    fn phrases(&self) -> &'static [Phrase] {
+        PHRASES
+    }
+
     fn scheme(&self, _: &Marker<'_>) -> Result<Vec<Criterion>, Trouble> {
         Ok(SCHEME.to_vec())
     }

@@ -4,6 +4,7 @@
 pub(super) mod tree;
 
 use super::assignment::OPENINGS;
+use crate::assignment::Phrase;
 use crate::course::OpeningSet;
 use crate::duel::{Rules, random_line};
 use crate::fault::{Trouble, excerpt};
@@ -26,10 +27,37 @@ const SCHEME: [Criterion; 6] = [CLARITY, PRINT, TREE, PLAY, SPEED, GAMES];
 
 const LIMIT: Duration = Duration::from_secs(30);
 
+/// The phrases of its cards in French.
+const PHRASES: &[Phrase] = &[
+    ("Ultimate tic-tac-toe", "Morpion ultime"),
+    ("clarity of the code", "clarté du code"),
+    ("printing positions, to the byte", "affichage des positions, à l'octet près"),
+    ("generating trees, depths 0 to 3", "génération d'arbres, profondeurs 0 à 3"),
+    (
+        "the best move near the end, where it is known exactly",
+        "le meilleur coup près de la fin, où on le connaît exactement",
+    ),
+    ("bonus: the tree's speed", "bonus : la vitesse de l'arbre"),
+    ("the friendly tournament", "le tournoi amical"),
+    ("level", "niveau"),
+    ("levels", "niveaux"),
+    ("no line", "aucune ligne"),
+    ("no final newline", "pas de saut de ligne final"),
+    ("empty lines at the end", "lignes vides à la fin"),
+    ("is none of the children that belong there", "n'est aucun des enfants attendus là"),
+    ("the child", "l'enfant"),
+    ("a move worth", "un coup qui vaut"),
+    ("was to be had", "était possible"),
+];
+
 /// The marking scheme.
 pub struct Scheme;
 
 impl MarkingScheme for Scheme {
+    fn phrases(&self) -> &'static [Phrase] {
+        PHRASES
+    }
+
     fn scheme(&self, _: &Marker<'_>) -> Result<Vec<Criterion>, Trouble> {
         Ok(SCHEME.to_vec())
     }

@@ -2,7 +2,8 @@
 
 use crate::mark::Marked;
 use crate::mark::replay::Replay;
-use courses::drawing::{escape, preformatted};
+use courses::drawing::{Language, escape, preformatted};
+use courses::french::say;
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -11,16 +12,22 @@ const SCRIPT: &str = include_str!("games.js");
 
 /// Returns the page of a program's games. Each has a slider over its boards, and shows the last one without scripts.
 #[must_use]
-pub fn page(marked: &Marked) -> String {
+pub fn page(marked: &Marked, language: Language) -> String {
     let name = escape(&marked.player.name);
     let mut html = format!(
-        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>{name}: games</title>\
+        "<!DOCTYPE html><html lang='{}'><head><meta charset='utf-8'><title>{name}{games}</title>\
          <meta name='viewport' content='width=device-width'><style>{STYLE}</style></head>\
-         <body><h1>{name}: games</h1>"
+         <body><h1>{name}{games}</h1>",
+        language.choose("fr", "en"),
+        games = language.choose(" : parties", ": games"),
     );
+    let [back, step, forward] = match language {
+        Language::French => ["reculer", "coup", "avancer"],
+        Language::English => ["back", "move", "forward"],
+    };
     for (nth, game) in marked.games.iter().enumerate() {
         let last = game.boards.len().saturating_sub(1);
-        let (heading, end) = (escape(&heading(game)), escape(&game.end));
+        let (heading, end) = (escape(&heading(game, language)), escape(&game.end_in(language)));
         let board = preformatted(&game.board(last));
         let data = json!({ "lines": game.lines, "boards": game.boards, "moves": game.moves });
         // No text may end the element that holds the data.
@@ -28,11 +35,11 @@ pub fn page(marked: &Marked) -> String {
         let _ = write!(
             html,
             "<section id='g{nth}'><h2>{heading}</h2><p>{}. {end}</p>\
-             <p class='steps'><button type='button' aria-label='back'>◀</button> \
-             <input type='range' min='0' max='{last}' value='{last}' aria-label='move'> \
-             <button type='button' aria-label='forward'>▶</button> <output></output></p>\
+             <p class='steps'><button type='button' aria-label='{back}'>◀</button> \
+             <input type='range' min='0' max='{last}' value='{last}' aria-label='{step}'> \
+             <button type='button' aria-label='{forward}'>▶</button> <output></output></p>\
              <pre>{board}</pre><script type='application/json'>{data}</script></section>",
-            escape(&game.setting)
+            escape(&say(&game.setting, language))
         );
     }
     let _ = writeln!(html, "<script>{SCRIPT}</script></body></html>");
@@ -40,8 +47,9 @@ pub fn page(marked: &Marked) -> String {
 }
 
 /// Returns a game's number and players.
-pub(super) fn heading(game: &Replay) -> String {
-    format!("game {}: {}", game.number, game.names.join(" – "))
+pub(super) fn heading(game: &Replay, language: Language) -> String {
+    let (name, number) = (language.choose("partie", "game"), game.number + 1);
+    format!("{name} {number}{}{}", language.colon(), game.names.join(" – "))
 }
 
 #[cfg(test)]
@@ -91,8 +99,8 @@ mod tests {
         }
         let mut marked = marked("Ana </script>", &[]);
         marked.games = vec![replay];
-        let page = page(&marked);
-        assert!(page.contains("<section id='g0'><h2>game 3: Ana &lt;/script&gt; – random</h2>"), "{page}");
+        let page = page(&marked, Language::English);
+        assert!(page.contains("<section id='g0'><h2>game 4: Ana &lt;/script&gt; – random</h2>"), "{page}");
         assert_eq!(page.matches("</script>").count(), 2, "the data and the script: {page}");
         let data = page.split_once("application/json'>").unwrap().1.split_once("</script>").unwrap().0;
         let data: serde_json::Value = serde_json::from_str(data).unwrap();

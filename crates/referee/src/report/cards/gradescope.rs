@@ -4,18 +4,20 @@
 
 use super::total;
 use crate::mark::Marked;
+use courses::drawing::Language;
+use courses::french::say;
 use serde_json::{Value, json};
 
 /// Returns the results of a program: a test for each criterion, and a leaderboard by points.
 #[must_use]
-pub fn results(marked: &Marked) -> Value {
+pub fn results(marked: &Marked, language: Language) -> Value {
     let card = &marked.card;
     let (points, of) = total(card);
     let test = |(number, item): (usize, &courses::marking::Item)| {
         let mut test = json!({
-            "name": item.name,
+            "name": say(&item.name, language),
             "number": number.to_string(),
-            "output": item.notes.join("\n"),
+            "output": item.notes_in(language).join("\n"),
             "visibility": "visible",
         });
         // A criterion that a person marks has no points here.
@@ -27,7 +29,7 @@ pub fn results(marked: &Marked) -> Value {
     };
     json!({
         "score": points,
-        "output": format!("{}\nsandbox: {}\nmarked by {}\n", card.title, card.sandbox, card.by),
+        "output": card.head(language),
         "visibility": "visible",
         "tests": (1..).zip(&card.items).map(test).collect::<Vec<_>>(),
         "leaderboard": [
@@ -95,7 +97,7 @@ mod tests {
 
     #[test]
     fn every_field_is_one_of_the_specification() {
-        let results = results(&marked("Ana", &[]));
+        let results = results(&marked("Ana", &[]), Language::English);
         check(&results, RESULTS);
         let tests = results["tests"].as_array().unwrap();
         tests.iter().for_each(|test| check(test, TEST));

@@ -1,6 +1,8 @@
 //! Cards as JUnit XML: a suite for each program, a test case for each criterion.
 
 use super::Gradebook;
+use courses::drawing::Language;
+use courses::french::say;
 use courses::marking::Item;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -9,14 +11,15 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 /// # Errors
 /// The writer's error.
 pub fn xml(gradebook: &Gradebook<'_>) -> Result<String, quick_junit::SerializeError> {
+    let language = gradebook.language;
     let mut report = Report::new(gradebook.title);
     for marked in gradebook.marked {
         let mut suite = TestSuite::new(marked.player.name.as_str());
         for item in &marked.card.items {
-            let mut case = TestCase::new(item.name.as_str(), status(item));
+            let mut case = TestCase::new(say(&item.name, language), status(item, language));
             case.set_classname(marked.player.name.as_str());
             if !item.notes.is_empty() && matches!(case.status, TestCaseStatus::Success { .. }) {
-                case.set_system_out(item.notes.join("\n"));
+                case.set_system_out(item.notes_in(language).join("\n"));
             }
             suite.add_test_case(case);
         }
@@ -37,24 +40,26 @@ fn without_skipped(mut text: String) -> String {
     text
 }
 
-fn status(item: &Item) -> TestCaseStatus {
+fn status(item: &Item, language: Language) -> TestCaseStatus {
+    let notes = item.notes_in(language).join("\n");
     let Some(points) = item.points else {
         let mut skipped = TestCaseStatus::skipped();
-        skipped.set_message("marked by a person").set_description(item.notes.join("\n"));
+        skipped.set_message(language.choose("à noter par une personne", "marked by a person"));
+        skipped.set_description(notes);
         return skipped;
     };
     if points >= item.of {
         return TestCaseStatus::success();
     }
     let mut failure = TestCaseStatus::non_success(NonSuccessKind::Failure);
-    failure.set_type("points").set_message(format!("{points:.1} of {:.0} points", item.of));
-    failure.set_description(item.notes.join("\n"));
+    failure.set_type("points").set_message(super::points_of(points, item.of, language));
+    failure.set_description(notes);
     failure
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::class;
+    use super::super::tests::{book, class};
     use super::*;
     use quick_xml::events::Event;
 
@@ -98,7 +103,7 @@ mod tests {
     #[test]
     fn every_element_and_attribute_is_one_of_the_schema() {
         let class = class(&[("Ana \u{1b}[1m<&>", &[]), ("Bo", &[])]);
-        let text = xml(&Gradebook { title: "a course", marked: &class }).unwrap();
+        let text = xml(&book(&class)).unwrap();
         let mut reader = quick_xml::Reader::from_str(&text);
         let (mut open, mut seen) = (Vec::<String>::new(), Vec::<String>::new());
         loop {

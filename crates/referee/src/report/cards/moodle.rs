@@ -55,7 +55,7 @@ pub fn csv(gradebook: &Gradebook<'_>) -> Result<String, csv::Error> {
         let participant =
             text_of(&marked.player, &[PARTICIPANT]).map(|number| format!("Participant {number}"));
         // Moodle shows feedback as HTML.
-        let feedback = format!("<pre>{}</pre>", preformatted(&marked.card.to_string()));
+        let feedback = format!("<pre>{}</pre>", preformatted(&marked.card.text(gradebook.language)));
         table.write_record(chosen([
             (participants, participant.unwrap_or_default()),
             (true, marked.player.name.clone()),
@@ -72,7 +72,7 @@ pub fn csv(gradebook: &Gradebook<'_>) -> Result<String, csv::Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{class, marked};
+    use super::super::tests::{book, class, marked};
     use super::*;
 
     fn rows(text: &str) -> Vec<Vec<String>> {
@@ -87,7 +87,7 @@ mod tests {
     fn the_columns_are_those_of_moodles_import() {
         let class =
             class(&[("Ana", &[("Matricule", "007"), ("E-mail", "a@x.org")]), ("Bo", &[("matricule", "8")])]);
-        let rows = rows(&csv(&Gradebook { title: "t", marked: &class }).unwrap());
+        let rows = rows(&csv(&book(&class)).unwrap());
         let head = ["Full name", "ID number", "Email address", "Grade", "Maximum grade", "Feedback comments"];
         assert_eq!(rows[0], head);
         assert_eq!(rows[1][..5], ["Ana", "007", "a@x.org", "1.50", "3.00"]);
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn a_moodle_export_gives_its_own_worksheet_back() {
         let class = class(&[("Ana", &[("participant", "12345")])]);
-        let rows = rows(&csv(&Gradebook { title: "t", marked: &class }).unwrap());
+        let rows = rows(&csv(&book(&class)).unwrap());
         for needed in ["Identifier", "Grade", "Last modified (grade)"] {
             assert!(rows[0].iter().any(|name| name == needed), "{needed}: {:?}", rows[0]);
         }

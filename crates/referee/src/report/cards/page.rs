@@ -2,7 +2,10 @@
 
 use super::{Gradebook, carried, games, text_of, total};
 use crate::mark::Marked;
-use courses::drawing::{escape, preformatted};
+use crate::report::table::decimal;
+use courses::drawing::{Language, escape, preformatted};
+use courses::french::say;
+use courses::play;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -22,21 +25,26 @@ pub struct Links {
 /// Returns the page.
 #[must_use]
 pub fn page(gradebook: &Gradebook<'_>, links: &Links) -> String {
-    let (title, class) = (escape(gradebook.title), gradebook.marked);
+    let (title, class, language) = (escape(gradebook.title), gradebook.marked, gradebook.language);
+    let programs =
+        play::counted(class.len() as u32, language, ["programme", "programmes"], ["program", "programs"]);
     let mut html = format!(
-        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>{title}: the class</title>\
+        "<!DOCTYPE html><html lang='{}'><head><meta charset='utf-8'><title>{title}{}{}</title>\
          <meta name='viewport' content='width=device-width'><style>{STYLE}</style></head>\
-         <body><h1>{title}</h1><p>{} programs</p>",
-        class.len()
+         <body><h1>{title}</h1><p>{programs}</p>",
+        language.choose("fr", "en"),
+        language.colon(),
+        language.choose("la classe", "the class"),
     );
     if let Some(tournament) = &links.tournament {
         let address = escape(&tournament.to_string_lossy());
-        let _ = write!(html, "<p><a href='{address}'>the tournament of the class</a></p>");
+        let name = language.choose("le tournoi de la classe", "the tournament of the class");
+        let _ = write!(html, "<p><a href='{address}'>{name}</a></p>");
     }
-    table(&mut html, class);
+    table(&mut html, class, language);
     let ids = ids(class);
     for (marked, id) in class.iter().zip(&ids) {
-        section(&mut html, marked, id, links.games.as_deref());
+        section(&mut html, marked, id, links.games.as_deref(), language);
     }
     let _ = writeln!(html, "<script>{SCRIPT}</script></body></html>");
     html
@@ -72,12 +80,18 @@ fn criteria(class: &[Marked]) -> Vec<&str> {
     names
 }
 
-fn table(html: &mut String, class: &[Marked]) {
+fn table(html: &mut String, class: &[Marked], language: Language) {
     let (carried, criteria) = (carried(class), criteria(class));
-    html.push_str("<table class='class'><thead><tr>");
-    let heads = ["name"].into_iter().chain(carried.iter().copied()).chain(criteria.iter().copied());
-    for head in heads.chain(["points", "of", "crashes"]) {
-        let _ = write!(html, "<th aria-sort='none'><button type='button'>{}</button></th>", escape(head));
+    html.push_str("<div class='wide'><table class='class'><thead><tr>");
+    let own = carried.iter().map(|column| (*column).to_owned());
+    let names = criteria.iter().map(|name| say(name, language));
+    let ends = match language {
+        Language::French => ["points", "sur", "arrêts"],
+        Language::English => ["points", "of", "crashes"],
+    };
+    let heads = [language.choose("nom", "name").to_owned()].into_iter().chain(own).chain(names);
+    for head in heads.chain(ends.map(str::to_owned)) {
+        let _ = write!(html, "<th aria-sort='none'><button type='button'>{}</button></th>", escape(&head));
     }
     html.push_str("</tr></thead><tbody>");
     for (marked, id) in class.iter().zip(ids(class)) {
@@ -88,29 +102,30 @@ fn table(html: &mut String, class: &[Marked]) {
         }
         for name in &criteria {
             let item = marked.card.items.iter().find(|item| item.name == *name);
-            let points = item.and_then(|item| item.points).map(|points| format!("{points:.1}"));
+            let points = item.and_then(|item| item.points).map(|points| decimal(points, 1, language));
             let _ = write!(html, "<td class='n'>{}</td>", points.unwrap_or_default());
         }
-        let crashes = marked.crashes;
+        let (crashes, earned) = (marked.crashes, decimal(earned, 1, language));
         let _ = write!(
             html,
-            "<td class='n'>{earned:.1}</td><td class='n'>{of:.0}</td><td class='n'>{crashes}</td></tr>"
+            "<td class='n'>{earned}</td><td class='n'>{of:.0}</td><td class='n'>{crashes}</td></tr>"
         );
     }
-    html.push_str("</tbody></table>");
+    html.push_str("</tbody></table></div>");
 }
 
 /// Adds the card of a program, and the links to its games.
-fn section(html: &mut String, marked: &Marked, id: &str, folder: Option<&Path>) {
+fn section(html: &mut String, marked: &Marked, id: &str, folder: Option<&Path>, language: Language) {
     let name = escape(&marked.player.name);
-    let card = preformatted(&marked.card.to_string());
+    let card = preformatted(&marked.card.text(language));
     let _ = write!(html, "<section id='{id}'><h2>{name}</h2><pre>{card}</pre>");
     if let Some(folder) = folder.filter(|_| !marked.games.is_empty()) {
-        html.push_str("<p>Games:");
+        html.push_str(language.choose("<p>Parties :", "<p>Games:"));
         let file = escape(&folder.join(format!("{id}.html")).to_string_lossy());
         for (nth, game) in marked.games.iter().enumerate() {
-            let title = escape(&games::heading(game));
-            let _ = write!(html, " <a href='{file}#g{nth}' title='{title}'>{}</a>", game.number);
+            let title = escape(&games::heading(game, language));
+            let number = game.number + 1;
+            let _ = write!(html, " <a href='{file}#g{nth}' title='{title}'>{number}</a>");
         }
         html.push_str("</p>");
     }
@@ -120,13 +135,13 @@ fn section(html: &mut String, marked: &Marked, id: &str, folder: Option<&Path>) 
 /// Returns the class without names: in the order of the points, numbered, without other columns. Where a card or a game
 /// has the name, an entry of another column or the student's folder, it has the number instead.
 #[must_use]
-pub fn anonymous(class: &[Marked]) -> Vec<Marked> {
+pub fn anonymous(class: &[Marked], language: Language) -> Vec<Marked> {
     let mut class = class.to_vec();
     // Not in the order of the class, which may be that of the names.
     let order = |marked: &Marked| (-10.0 * total(&marked.card).0) as i64;
     class.sort_by_cached_key(|marked| (order(marked), wire::checksum(marked.card.to_string().as_bytes())));
     for (nth, marked) in (1..).zip(&mut class) {
-        let alias = format!("program {nth}");
+        let alias = format!("{} {nth}", language.choose("programme", "program"));
         let player = &marked.player;
         let folder = player.folder.iter().map(|path| path.display().to_string());
         let columns = player.columns.iter().map(|(_, text)| text.clone());
@@ -158,7 +173,7 @@ pub fn anonymous(class: &[Marked]) -> Vec<Marked> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{class, marked};
+    use super::super::tests::{book, class, marked};
     use super::*;
     use courses::marking::{Card, Item};
 
@@ -170,14 +185,14 @@ mod tests {
 
     fn shown(class: &[Marked]) -> String {
         let links = Links { games: Some("games".into()), tournament: None };
-        page(&Gradebook { title: "t", marked: class }, &links)
+        page(&book(class), &links)
     }
 
     #[test]
     fn a_page_leads_to_the_tournament_of_the_class() {
         let class = class(&[("Ana", &[])]);
         let links = Links { tournament: Some("l'an 1.html".into()), ..Links::default() };
-        let page = page(&Gradebook { title: "t", marked: &class }, &links);
+        let page = page(&book(&class), &links);
         assert_eq!(page.matches("<a href='l&#39;an 1.html'>the tournament").count(), 1, "{page}");
         assert!(!shown(&class).contains("the tournament"));
     }
@@ -224,11 +239,11 @@ mod tests {
             vec![Item { name: "a".into(), points: Some(1.0), of: 2.0, notes }],
         );
         let class = [first, marked("Bo Li", &[("id", "20008")])];
-        let hidden = anonymous(&class);
+        let hidden = anonymous(&class, Language::English);
         // The second has more points.
         assert_eq!(hidden.iter().map(|one| total(&one.card).0).collect::<Vec<_>>(), [1.5, 1.0]);
         let page = shown(&hidden);
-        let short = anonymous(&class_of_one("Bo"));
+        let short = anonymous(&class_of_one("Bo"), Language::English);
         assert_eq!(short[0].card.title, "A course: program 1");
         for secret in ["Ana", "Dupont", "20007", "x.org", "Bo Li", "20008"] {
             assert!(!page.contains(secret), "{secret}: {page}");

@@ -1,7 +1,7 @@
 //! Asks questions as the course's tool does: in one process, with every line as an answer.
 
 use crate::course::{Conditions, GameSetup, OpeningSet, in_time};
-use crate::duel::{Answer, Driver, MoveClock, Players, Question};
+use crate::duel::{Answer, Driver, MoveClock, Players, Question, Rules as _};
 use crate::fault::{Fault, Kind, Trouble};
 use crate::games::connect5::{self, Connect5, Dialogue};
 use crate::marking::{Criterion, Item, Marker, Patience, Remarks};
@@ -27,9 +27,15 @@ pub fn hold(
     let conditions = Conditions { time: Some(time), ..marker.conditions.clone() };
     let mut interview = Interview::new(marker, &conditions);
     let (mut notes, mut failed) = (Vec::new(), Vec::new());
+    let mut has_board = false;
     for (nth, (name, position)) in questions.iter().enumerate() {
         let judged = match interview.ask(position)? {
-            Ok(cell) => wrong(nth, cell),
+            // The board of the first wrong move says enough.
+            Ok(cell) => wrong(nth, cell).map(|wrong| {
+                let board = if has_board { String::new() } else { format!("\n{}", board(position)) };
+                has_board = true;
+                wrong + board.trim_end()
+            }),
             Err(unanswered) => Some(unanswered.to_string()),
         };
         if let Some(problem) = judged {
@@ -59,6 +65,12 @@ pub fn hold(
         item.notes.insert(1, why);
     }
     Ok(item.with(remarks))
+}
+
+/// Draws the board of a question.
+fn board(position: &Position) -> String {
+    let geometry = position.geometry();
+    Connect5::new(geometry.rows(), geometry.columns(), OpeningSet::single("")).picture(position)
 }
 
 /// The reason why a question has no valid answer.
