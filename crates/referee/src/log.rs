@@ -57,7 +57,8 @@ impl Log {
         }
         let opening = &record.opening;
         let mut text = String::new();
-        let _ = writeln!(text, "{TITLE}{}: {}; opening \"{opening}\"", record.game, record.names.join(" - "));
+        let _ =
+            writeln!(text, "{TITLE}{}: {}; opening \"{opening}\"", record.game + 1, record.names.join(" - "));
         let mut lines: Vec<(usize, &Said)> = played
             .dialogues
             .iter()

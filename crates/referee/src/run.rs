@@ -155,7 +155,7 @@ impl Run<'_> {
                 return Ok(record);
             }
             let Some(Stopped { time, meddler }) = stopped_since(began) else { return Ok(record) };
-            void(&format!("game {}", job.game), time, meddler, &mut replays)?;
+            void(&format!("game {}", job.game + 1), time, meddler, &mut replays)?;
         }
     }
 

@@ -14,8 +14,8 @@ use wire::Failure;
 pub struct Replay {
     /// The record file
     file: PathBuf,
-    /// The game's number; without it, every game is judged and only the results are shown
-    #[arg(long)]
+    /// The game's number, from 1 as in results; without it, every game is judged and only the results are shown
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     game: Option<u64>,
     /// Show every board, not only the last one
     #[arg(long)]
@@ -33,7 +33,7 @@ impl Replay {
         let (head, mut records) = store::load(&self.file).map_err(Failure::input)?;
         records.sort_by_key(|record| record.game);
         if let Some(number) = self.game {
-            records.retain(|record| record.game == number);
+            records.retain(|record| record.game + 1 == number);
             if records.is_empty() {
                 return Err(Failure::input(format!("{}: no game {number}", self.file.display())));
             }
@@ -42,10 +42,10 @@ impl Replay {
         for record in &records {
             let boards = course
                 .replay(&record.opening, &record.played)
-                .map_err(|error| Failure::input(format!("game {}: {error}", record.game)))?;
+                .map_err(|error| Failure::input(format!("game {}: {error}", record.game + 1)))?;
             let mut text = format!(
                 "game {}: {}; opening \"{}\"; {} moves; {}\n",
-                record.game,
+                record.game + 1,
                 record.names.join(" - "),
                 record.opening,
                 record.played.moves.len(),

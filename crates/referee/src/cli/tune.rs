@@ -103,7 +103,8 @@ impl Tune {
             // Continuing a record file of a version with other arithmetic would give different values unnoticed.
             let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
             if let Some((game, held)) = earlier.range(numbers.clone()).find(|(_, held)| **held != names) {
-                let text = format!("game {game} of the record was played by {held:?} instead of {names:?}");
+                let text =
+                    format!("game {} of the record was played by {held:?} instead of {names:?}", game + 1);
                 return Err(Failure::input(text));
             }
             leads.values = describe_values(&spsa);

@@ -243,14 +243,14 @@ fn a_maze_is_replayed_under_its_runs_settings() {
     let line =
         "tournament moules --player builtin:greedy --rounds 1 --size 19x13 --turns 600 --quiet --record";
     stdout(&line.split(' ').chain([&*record]).collect::<Vec<_>>());
-    let replayed = stdout(&["replay", &record, "--game", "0"]);
-    let told = stdout(&["replay", &record, "--game", "0", "--size", "19x13", "--turns", "600"]);
+    let replayed = stdout(&["replay", &record, "--game", "1"]);
+    let told = stdout(&["replay", &record, "--game", "1", "--size", "19x13", "--turns", "600"]);
     assert_eq!(replayed, told);
     let widest = replayed.lines().skip(1).map(|line| line.chars().count()).max();
     let default = "tournament moules --player builtin:greedy --rounds 1 --turns 2 --quiet --record";
     let other = folder.path().join("other.jsonl").to_string_lossy().into_owned();
     stdout(&default.split(' ').chain([&*other]).collect::<Vec<_>>());
-    let wide = stdout(&["replay", &other, "--game", "0"]);
+    let wide = stdout(&["replay", &other, "--game", "1"]);
     assert!(widest < wide.lines().skip(1).map(|line| line.chars().count()).max(), "{replayed}{wide}");
 }
 

@@ -81,7 +81,7 @@ fn two_processes_play_a_sixth_game_and_its_record_is_drawn_and_replayed() {
     assert!(report.contains("4 games") && report.matches(" none").count() == 2, "no faults: {report}");
     let text = std::fs::read_to_string(page).unwrap();
     assert!(text.contains("class=\"board tictactoe\"") && text.contains("class=\"man dark\""), "{text}");
-    let replay = stdout(&["replay", record, "--game", "0"]);
+    let replay = stdout(&["replay", record, "--game", "1"]);
     assert!(replay.contains("the board is full"), "perfect players draw: {replay}");
     let notation = folder.path().join("games.pgn");
     stdout(&["report", record, "--notation", notation.to_str().unwrap()]);

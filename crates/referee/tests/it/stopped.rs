@@ -63,7 +63,7 @@ fn a_game_that_the_clock_decided_while_the_referee_was_stopped_is_played_again()
     run.stop(&referee, 1);
     let output = referee.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", errors(&output));
-    assert!(errors(&output).contains("game 0: the referee was stopped for"), "{}", errors(&output));
+    assert!(errors(&output).contains("game 1: the referee was stopped for"), "{}", errors(&output));
     for game in games(&run.path("r")) {
         assert!(game.get("faults").is_none(), "{game}");
     }
@@ -77,7 +77,7 @@ fn a_game_is_played_again_twice_and_then_the_run_fails() {
     let output = referee.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
     let last = errors(&output).lines().last().unwrap_or_default().to_owned();
-    assert!(last.starts_with("referee: game 0: the referee was stopped for"), "{last}");
+    assert!(last.starts_with("referee: game 1: the referee was stopped for"), "{last}");
     assert!(last.ends_with("in each of 3 attempts"), "{last}");
     assert!(games(&run.path("r")).is_empty());
 }
