@@ -7,7 +7,7 @@ pub mod tree;
 pub use charset::{UnknownCharset, decode};
 
 use crate::note::{self, Note, Notes};
-use crate::record::{Missed, Record, Variation};
+use crate::record::{About, Missed, Played, Record, Variation};
 use crate::registry;
 use crate::thought::Thought;
 
@@ -32,6 +32,8 @@ pub struct Written {
     pub notes: Notes,
     /// Lines beside the moves.
     pub variations: Vec<Variation>,
+    /// The date, the result and the comment of the game, as written.
+    pub about: About,
 }
 
 /// A notation of games that other programs read or write.
@@ -94,6 +96,12 @@ pub(crate) fn result(record: &Record) -> &'static str {
         Some(&points) if points < 0.25 => "0-1",
         _ => "1/2-1/2",
     }
+}
+
+/// Returns the comment before the first move: that of the game's file, or the game's end.
+pub(crate) fn root_comment(record: &Record) -> &str {
+    let Played { about, end, .. } = &record.played;
+    if about.comment.is_empty() { end } else { &about.comment }
 }
 
 /// Returns the search report on move `nth` after the opening.

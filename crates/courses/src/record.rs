@@ -109,6 +109,40 @@ pub struct Variation {
     pub notes: Notes,
 }
 
+/// Facts that a file of another program states about a game, as written there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[serde(default)]
+pub struct About {
+    /// The date.
+    pub date: String,
+    /// The result.
+    pub result: String,
+    /// The comment before the first move.
+    pub comment: String,
+}
+
+impl About {
+    /// The longest date or result, and the longest comment, in characters.
+    const MOST: (usize, usize) = (40, 4_000);
+
+    /// Creates the facts, each without unprintable characters and no longer than a limit.
+    #[must_use]
+    pub fn new(date: &str, result: &str, comment: &str) -> Self {
+        let line = |text: &str| {
+            let printed = text.trim().chars().filter(|c| !wire::is_unprintable(*c));
+            printed.take(Self::MOST.0).collect::<String>()
+        };
+        let printed = comment.trim().chars().filter(|c| *c == '\n' || !wire::is_unprintable(*c));
+        Self { date: line(date), result: line(result), comment: printed.take(Self::MOST.1).collect() }
+    }
+
+    /// Returns true if nothing is stated.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// The moves and the result of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct Played {
@@ -130,6 +164,9 @@ pub struct Played {
     /// Lines beside the moves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Variation>,
+    /// Facts from the file of another program.
+    #[serde(default, skip_serializing_if = "About::is_empty")]
+    pub about: About,
     /// The player's search report on each move, if any.
     #[serde(default, skip_serializing_if = "no_thoughts")]
     pub thoughts: Vec<Option<Thought>>,

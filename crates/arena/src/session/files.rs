@@ -34,13 +34,15 @@ fn record(written: Written, text: &str) -> Result<Record> {
     if let Some(refusal) = game.pgn_refusal().filter(|_| !is_own) {
         bail!(refusal);
     }
-    let Written { course, names, opening, moves, comment, points, missed, notes, variations } = written;
+    let Written { course, names, opening, moves, comment, points, missed, notes, variations, about } =
+        written;
     let seats = names.len();
     let played = Played {
         moves,
         missed,
         notes,
         variations,
+        about,
         points: points.map_or_else(|| vec![0.0; seats], Vec::from),
         score: vec![0.0; seats],
         end: courses::fault::excerpt(&comment),

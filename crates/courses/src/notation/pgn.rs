@@ -5,6 +5,7 @@ mod variations;
 use super::{Notation, ReadError, Written, note as note_on, result, seconds, thought};
 use crate::note::{self, Note, Notes, Symbol};
 use crate::player::clean_name;
+use crate::record::About;
 use crate::record::Record;
 use std::fmt::Write as _;
 
@@ -30,6 +31,9 @@ impl Notation for Pgn {
     }
 }
 
+/// The results of games that are over.
+const RESULTS: [&str; 3] = ["1-0", "0-1", "1/2-1/2"];
+
 /// Writes a record as PGN, in the subset that Ordo and BayesElo read.
 #[must_use]
 pub fn write(record: &Record) -> String {
@@ -39,11 +43,20 @@ pub fn write(record: &Record) -> String {
         let _ = writeln!(text, "[{name} \"{value}\"]");
     };
     let name = |seat: usize| record.names.get(seat).map_or("?", String::as_str);
+    let About { date, result: stated, comment: before } = &record.played.about;
+    // The game goes on, as far as its rules say: its file may know more.
+    let ended = match result(record) {
+        "*" if RESULTS.contains(&stated.as_str()) => stated,
+        own => own,
+    };
     header("Event", &record.course);
+    if !date.is_empty() {
+        header("Date", date);
+    }
     header("Round", &(record.game + 1).to_string());
     header("White", name(0));
     header("Black", name(1));
-    header("Result", result(record));
+    header("Result", ended);
     // A position may be longer than a name.
     let _ = writeln!(text, "[Opening \"{}\"]", record.opening.replace(['"', '\\', '\n', '\r'], "?"));
     let _ = writeln!(
@@ -51,7 +64,7 @@ pub fn write(record: &Record) -> String {
         "[Termination \"{}\"]\n",
         clean_name(&record.played.end).replace('\\', "\\\\").replace('"', "\\\"")
     );
-    let mut words = Vec::new();
+    let mut words = comment(before);
     for (nth, mv) in record.played.moves.iter().enumerate() {
         if nth % 2 == 0 {
             words.push(format!("{}.", nth / 2 + 1));
@@ -64,7 +77,7 @@ pub fn write(record: &Record) -> String {
         [Some(note.comment()), told].iter().flatten().for_each(|text| words.extend(comment(text)));
         words.extend(variations::written(&record.played.variations, nth));
     }
-    words.push(result(record).to_owned());
+    words.push(ended.to_owned());
     let mut column = 0;
     for word in words {
         // A percent sign at the beginning of a line would hide it.
@@ -125,6 +138,11 @@ pub fn read(text: &str, most: usize) -> Vec<Written> {
                 Piece::Words(words) => {
                     words.split_whitespace().for_each(|word| take_word(lines.last(last), word))
                 }
+                // Before the first move it is the game's.
+                Piece::Comment(text) if last.moves.is_empty() => {
+                    let About { date, result, comment } = &last.about;
+                    last.about = About::new(date, result, &format!("{comment}\n{}", text.trim()));
+                }
                 Piece::Comment(text) => annotate(lines.last(last), |note| {
                     *note =
                         Note::new(note.symbol, note.label(), &format!("{}\n{}", note.text(), text.trim()));
@@ -160,7 +178,7 @@ struct Line<'a> {
     notes: &'a mut Notes,
 }
 
-/// Changes the note on the last move. Comments before the first move are left out.
+/// Changes the note on the last move of the line.
 fn annotate(line: Line<'_>, change: impl FnOnce(&mut Note)) {
     let Some(nth) = line.moves.len().checked_sub(1) else { return };
     let nth = line.after + nth;
@@ -183,7 +201,9 @@ fn take(game: &mut Written, name: &str, value: String) {
         "Black" => game.names[1] = clean_name(&value),
         "Opening" => game.opening = value,
         "Termination" => game.comment = value,
+        "Date" => game.about.date = About::new(&value, "", "").date,
         "Result" => {
+            game.about.result = About::new("", &value, "").result;
             game.points = match value.as_str() {
                 "1-0" => Some([1.0, 0.0]),
                 "0-1" => Some([0.0, 1.0]),
@@ -215,7 +235,7 @@ pub(crate) fn unnumbered(word: &str) -> &str {
 
 /// Returns true for a word that is neither an annotation nor a result.
 fn is_move(word: &str) -> bool {
-    let is_result = ["1-0", "0-1", "1/2-1/2", "*"].contains(&word);
+    let is_result = RESULTS.contains(&word) || word == "*";
     !word.is_empty() && !is_result && !word.starts_with('$') && word.contains(|c| c != '.')
 }
 

@@ -18,6 +18,8 @@ pub const MAX_RECORD: usize = 65_536;
 pub struct Record {
     /// The place of the game (`PC`).
     pub place: String,
+    /// The date (`DT`), as written; empty if unknown.
+    pub date: String,
     /// Black's name.
     pub black: String,
     /// White's name.
@@ -100,6 +102,7 @@ pub fn next(reader: &mut Reader<'_>) -> Result<Option<Record>, RecordError> {
             }
             "TY" => check_type(&value)?,
             "PC" => record.place = value.into_owned(),
+            "DT" => record.date = value.into_owned(),
             "PB" => record.black = value.into_owned(),
             "PW" => record.white = value.into_owned(),
             "RE" => record.result = result(&value),
@@ -177,7 +180,11 @@ impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [place, black, white] = [&self.place, &self.black, &self.white].map(|text| escape(text));
         let board = self.game.start().to_string().replace('X', "*");
-        write!(f, "(;GM[Othello]PC[{place}]PB[{black}]PW[{white}]")?;
+        write!(f, "(;GM[Othello]PC[{place}]")?;
+        if !self.date.is_empty() {
+            write!(f, "DT[{}]", escape(&self.date))?;
+        }
+        write!(f, "PB[{black}]PW[{white}]")?;
         match self.result {
             Some(margin) => write!(f, "RE[{margin:+}]")?,
             None => write!(f, "RE[?]")?,

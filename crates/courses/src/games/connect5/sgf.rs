@@ -8,10 +8,10 @@ use self::annotations::Annotations;
 use super::{begin, names};
 use crate::fault::excerpt;
 use crate::notation::tree::{Tree, archive};
-use crate::notation::{Notation, ReadError, Written, note as note_on, result, thought};
+use crate::notation::{Notation, ReadError, Written, note as note_on, result, root_comment, thought};
 use crate::note::{self, Notes};
 use crate::player::clean_name;
-use crate::record::Record;
+use crate::record::{About, Record};
 use connect5_joueur::rules::{Cell, Color, Grid, GridError, Position};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -105,16 +105,22 @@ pub fn write(record: &Record) -> String {
     let winner = match result(record) {
         "1-0" => "B+",
         "0-1" => "W+",
-        "*" => "?",
+        // The game goes on, as far as its rules say: its file may know more.
+        "*" => Some(record.played.about.result.as_str()).filter(|text| points(text).is_some()).unwrap_or("?"),
         _ => "0",
+    };
+    let date = match record.played.about.date.as_str() {
+        "" => String::new(),
+        date => format!("DT[{}]", escape(date)),
     };
     let name =
         |seat: usize| escape(&record.names.get(seat).map_or_else(String::new, |name| clean_name(name)));
     let mut text = format!(
-        "(;GM[4]FF[4]CA[UTF-8]SZ[{size}]RU[exactly five]PB[{}]PW[{}]RE[{winner}]C[{}]",
+        "(;GM[4]FF[4]CA[UTF-8]SZ[{size}]RU[exactly five]PB[{}]PW[{}]{date}RE[{}]C[{}]",
         name(0),
         name(1),
-        escape(&record.played.end)
+        escape(winner),
+        escape(root_comment(record))
     );
     let begun = begin(&record.opening).ok();
     text += &begun.as_ref().map(|(position, _)| set_up(position)).unwrap_or_default();
@@ -211,6 +217,7 @@ enum Event<'a> {
 pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, SgfError> {
     let names = vec!["?".to_owned(); 2];
     let mut game = Written { course: "connect5".to_owned(), names, ..Written::default() };
+    let (mut date, mut result) = (String::new(), String::new());
     let mut size = Cow::Borrowed("15");
     let mut events = Vec::new();
     let (mut notes, mut annotations, mut nodes, mut number) = (Notes::new(), Annotations::default(), 0, 0);
@@ -240,7 +247,11 @@ pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, SgfError> {
             "SZ" => size = value,
             "PB" => game.names[0] = clean_name(&value),
             "PW" => game.names[1] = clean_name(&value),
-            "RE" => game.points = points(value.trim()),
+            "DT" => date = value.into_owned(),
+            "RE" => {
+                game.points = points(value.trim());
+                result = value.into_owned();
+            }
             "B" => events.push(Event::Move(Color::Black, value)),
             "W" => events.push(Event::Move(Color::White, value)),
             "AB" => events.push(Event::Setup(Some(Color::Black), value)),
@@ -266,6 +277,7 @@ pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, SgfError> {
     let index = |number: usize| numbers.iter().position(|of| *of == number);
     game.notes = notes.into_iter().filter_map(|(number, note)| Some((index(number)?, note))).collect();
     (game.opening, game.moves) = board.written();
+    game.about = About::new(&date, &result, &game.comment);
     Ok(Some(game))
 }
 

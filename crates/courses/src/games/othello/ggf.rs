@@ -2,9 +2,9 @@
 
 use super::{Begun, Coloured};
 use crate::notation::tree::{Tree, archive};
-use crate::notation::{Notation, ReadError, Written, comment, note, result, seconds, thought};
+use crate::notation::{Notation, ReadError, Written, comment, note, result, root_comment, seconds, thought};
 use crate::player::clean_name;
-use crate::record::Record;
+use crate::record::{About, Record};
 use othello_player::rules::ggf::{self, Note, RecordError};
 use othello_player::rules::{Board, Game};
 use wire::properties::Reader;
@@ -56,9 +56,11 @@ pub fn write(record: &Record) -> String {
     let [black, white] =
         [0, 1].map(|seat| record.names.get(seat).map_or_else(String::new, |name| clean_name(name)));
     let margin = || record.played.score[0] - record.played.score[1];
-    let result = (result(record) != "*").then(margin);
-    let end = record.played.end.clone();
-    ggf::Record { place: "referee".to_owned(), black, white, result, comment: end, game, notes }.to_file()
+    let About { date, result: stated, .. } = &record.played.about;
+    // The game goes on, as far as its rules say: its file may know more.
+    let result = if result(record) == "*" { stated.parse().ok() } else { Some(margin()) };
+    let (place, date, comment) = ("referee".to_owned(), date.clone(), root_comment(record).to_owned());
+    ggf::Record { place, date, black, white, result, comment, game, notes }.to_file()
 }
 
 /// Reads the next game of an archive. Returns `None` after the last.
@@ -79,7 +81,9 @@ pub fn read(reader: &mut Reader<'_>) -> Result<Option<Written>, RecordError> {
     };
     let notes = read.notes.iter().map(|note| crate::note::Note::from_plain(&note.comment)).enumerate();
     let notes = notes.filter(|(_, note)| !note.is_empty());
+    let stated = read.result.map_or_else(String::new, |margin| format!("{margin:+}"));
     Ok(Some(Written {
+        about: About::new(&read.date, &stated, &read.comment),
         course: "othello".to_owned(),
         names: [read.black, read.white].iter().map(|name| clean_name(name)).collect(),
         opening,
