@@ -10,6 +10,7 @@ use crate::limits::{Control, Limits, Searched, Stop, Stopwatch};
 use crate::report::Report;
 use crate::threads::Crew;
 use smallvec::SmallVec;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -137,21 +138,25 @@ impl<'a, E: Heuristics> Search<'a, E> {
     ) -> Searched<()> {
         let mut put_off = SmallVec::<[(MoveOf<E>, usize); 32]>::new();
         for index in first..self.picker.len() {
+            // What another thread has finished meanwhile stands in the table, and may raise alpha or end the node.
+            while let Some(at) = put_off.iter().position(|&(mv, _)| !crew.turn(node.key, mv).is_taken()) {
+                let (mv, nth) = put_off.remove(at);
+                if self.try_in_turn::<K>(crew, nth, node, tried, mv, first..first)? && !tried.ended {
+                    return Ok(());
+                }
+                tried.ended = false;
+            }
             let mv = self.picker.pick(index);
             if Some(mv) == known {
                 continue;
             }
-            let turn = crew.turn(node.key, mv);
-            if tried.nth > 0 && turn.is_taken() {
-                put_off.push((mv, tried.nth + put_off.len()));
-                continue;
-            }
-            let is_last = turn.take(|| self.try_as::<K>(tried.nth + put_off.len(), node, tried, mv))?;
-            if is_last {
+            let nth = tried.nth + put_off.len();
+            if tried.nth > 0 && crew.turn(node.key, mv).is_taken() {
+                put_off.push((mv, nth));
+            } else if self.try_in_turn::<K>(crew, nth, node, tried, mv, first..index)? {
                 if tried.ended {
                     break;
                 }
-                self.note_refutation(node, tried, mv, first..index);
                 return Ok(());
             }
         }
@@ -168,10 +173,7 @@ impl<'a, E: Heuristics> Search<'a, E> {
             return Ok(());
         }
         for (mv, nth) in put_off {
-            let turn = crew.turn(node.key, mv);
-            let is_last = turn.take(|| self.try_as::<K>(nth, node, tried, mv))?;
-            if is_last && !tried.ended {
-                self.note_refutation(node, tried, mv, first..first);
+            if self.try_in_turn::<K>(crew, nth, node, tried, mv, first..first)? && !tried.ended {
                 return Ok(());
             }
             tried.ended = false;
@@ -179,18 +181,24 @@ impl<'a, E: Heuristics> Search<'a, E> {
         Ok(())
     }
 
-    /// As [`try_move`](Self::try_move), but a hook that treats late moves differently sees the move at its place among
-    /// all: the `nth`, though fewer were searched.
-    fn try_as<K: NodeType>(
+    /// As [`try_move`](Self::try_move), but other threads put the move off meanwhile, and a hook that treats late moves
+    /// differently sees the move at its place among all: the `nth`, though fewer were searched. The candidates `failed`
+    /// were tried before.
+    fn try_in_turn<K: NodeType>(
         &mut self,
+        crew: &Crew,
         nth: usize,
         node: &Node<MoveOf<E>>,
         tried: &mut Tried<MoveOf<E>>,
         mv: MoveOf<E>,
+        failed: Range<usize>,
     ) -> Searched<bool> {
         let searched = std::mem::replace(&mut tried.nth, nth);
-        let is_last = self.try_move::<K>(node, tried, mv);
+        let is_last = crew.turn(node.key, mv).take(|| self.try_move::<K>(node, tried, mv))?;
         tried.nth = searched + tried.nth - nth;
-        is_last
+        if is_last {
+            self.note_refutation(node, tried, mv, failed);
+        }
+        Ok(is_last)
     }
 }
