@@ -93,11 +93,21 @@ pub(super) fn devices() -> Vec<PathBuf> {
 
 /// Returns the variables of a program: few of this program's, and the scratch folder as home and for temporary files.
 pub(super) fn environment(scratch: &Path) -> Vec<(OsString, OsString)> {
-    let is_kept = |name: &OsString| {
+    environment_of(std::env::vars_os().collect(), scratch)
+}
+
+fn environment_of(mut all: Vec<(OsString, OsString)>, scratch: &Path) -> Vec<(OsString, OsString)> {
+    all.retain(|(name, _)| {
         let name = name.to_string_lossy();
         VARIABLES.contains(&&*name) || name.starts_with("LC_")
-    };
-    let mut all: Vec<_> = std::env::vars_os().filter(|(name, _)| is_kept(name)).collect();
+    });
+    let value = |wanted: &&str| all.iter().find(|(name, value)| name == wanted && !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(value).map(|(_, value)| value);
+    // Without letters beyond ASCII, Java finds no file with an accent in its name.
+    if locale.is_none_or(|locale| locale == "C" || locale == "POSIX") {
+        all.retain(|(name, _)| name != "LC_ALL" && name != "LC_CTYPE");
+        all.push(("LC_CTYPE".into(), "C.UTF-8".into()));
+    }
     for name in ["HOME", "TMPDIR", "TMP", "TEMP"] {
         all.push((name.into(), scratch.into()));
     }
@@ -215,6 +225,22 @@ mod tests {
         assert_eq!(folders_of(&named), std::slice::from_ref(&ana));
         let home = std::env::var("HOME").unwrap_or("/root".into());
         assert!(is_broad(Path::new(&home)) && is_broad(Path::new("/")) && is_broad(&std::env::temp_dir()));
+    }
+
+    #[test]
+    fn letters_with_accents_are_those_of_every_locale() {
+        let shown = |set: &[(&str, &str)]| {
+            let set = set.iter().map(|(name, value)| (name.into(), value.into())).collect();
+            let all = environment_of(set, Path::new("/scratch"));
+            let all = all.iter().map(|(name, value)| format!("{}={}", name.display(), value.display()));
+            all.take_while(|text| !text.starts_with("HOME")).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&[("HOME", "/x")]), ["LC_CTYPE=C.UTF-8"]);
+        assert_eq!(
+            shown(&[("LANG", "fr_FR.UTF-8"), ("LC_ALL", "C")]),
+            ["LANG=fr_FR.UTF-8", "LC_CTYPE=C.UTF-8"]
+        );
+        assert_eq!(shown(&[("LANG", "C"), ("LC_CTYPE", "fr_FR")]), ["LANG=C", "LC_CTYPE=fr_FR"]);
     }
 
     #[test]
