@@ -16,13 +16,26 @@ pub(crate) fn refused(errors: &str) -> Option<String> {
     Some(format!("the sandbox refused {}: {} lets it be read", path.display(), option_for(path)))
 }
 
-/// Explains an error of the start of a program whose file the sandbox does not let it read. Empty for other errors.
+/// Explains an error of the start of a program whose file the sandbox does not let it read, or not start. Empty for
+/// other errors.
 pub(crate) fn unreadable(error: &std::io::Error, command: &Command) -> String {
     let program = command.words.first().map(Path::new);
     match program.filter(|_| error.kind() == std::io::ErrorKind::PermissionDenied) {
+        Some(program) if is_closed(program) => {
+            format!(
+                "; in the sandbox, chmod a+x {} lets it start",
+                shell_words::quote(&program.to_string_lossy())
+            )
+        }
         Some(program) => format!("; in the sandbox, {} lets it be read", option_for(program)),
         None => String::new(),
     }
+}
+
+/// True for a file that others than its owner and its group may not start: a program may have a user of its own.
+fn is_closed(program: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    program.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o001 == 0)
 }
 
 /// Returns the text in the last pair of quotes, if it looks like a path.
@@ -45,6 +58,21 @@ fn absolute(line: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_that_only_its_owner_may_start_is_told_from_one_that_cannot_be_read() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let bot = tempfile::NamedTempFile::new().unwrap();
+        let path = bot.path().display();
+        let command = Command::split(&path.to_string()).unwrap();
+        let hint = |mode: u32| {
+            bot.as_file().set_permissions(std::fs::Permissions::from_mode(mode)).unwrap();
+            unreadable(&std::io::ErrorKind::PermissionDenied.into(), &command)
+        };
+        assert_eq!(hint(0o644), format!("; in the sandbox, chmod a+x {path} lets it start"));
+        assert_eq!(hint(0o700), hint(0o644));
+        assert_eq!(hint(0o755), format!("; in the sandbox, --allow {path} lets it be read"));
+    }
 
     #[test]
     fn the_refused_path_and_the_option_are_named() {
