@@ -9,10 +9,8 @@ use crate::fault::{Fault, Kind};
 use crate::peer::proc;
 use libc::c_int;
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
-use std::fs::File;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::FileExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -181,8 +179,11 @@ fn socket(arguments: [u64; 6]) -> Option<String> {
 /// Reads up to `count` bytes of the memory of a process.
 #[allow(clippy::disallowed_methods, reason = "no pipe has this name")]
 fn memory(process: u32, at: u64, count: usize) -> Option<Vec<u8>> {
+    use rustix::fs::{Mode, OFlags, open};
     let mut bytes = vec![0; count];
-    let read = File::open(format!("/proc/{process}/mem")).ok()?.read_at(&mut bytes, at).ok()?;
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+    let file = open(format!("/proc/{process}/mem"), flags, Mode::empty()).ok()?;
+    let read = rustix::io::pread(&file, &mut bytes[..], at).ok()?;
     bytes.truncate(read);
     Some(bytes)
 }
