@@ -4,6 +4,7 @@ use crate::player::{Player, Settings};
 use crate::rules::{Cell, Grid, GridError, Position};
 use search_core::side_by_side::{FlagClock, Ranked, best_side_by_side};
 use search_core::{Report, Score};
+use std::cmp::Reverse;
 use wire::analysis::{self, Info, Listener, Value};
 
 /// One unit of evaluation in the output.
@@ -62,7 +63,9 @@ impl analysis::Analyst for Analyst {
     }
 }
 
-/// Returns the free cells at most two steps from a stone, or those around the middle of an empty grid.
+/// Returns the free cells at most two steps from a stone, or those around the middle of an empty grid. Cells where the
+/// opponent would make five come first, then those beside many stones: of moves that lose equally soon, the one that
+/// stops the most is the best.
 fn near(position: &Position) -> Vec<Cell> {
     let geometry = position.geometry();
     let mut stones: Vec<Cell> = position.cells().filter(|&cell| !position.is_free(cell)).collect();
@@ -72,7 +75,12 @@ fn near(position: &Position) -> Vec<Cell> {
     let is_near = |&cell: &Cell| {
         position.is_free(cell) && stones.iter().any(|&stone| geometry.distance(cell, stone) <= 2)
     };
-    let near: Vec<Cell> = position.cells().filter(is_near).collect();
+    let mut near: Vec<Cell> = position.cells().filter(is_near).collect();
+    let opponent = position.mover().other();
+    near.sort_by_cached_key(|&cell| {
+        let beside = stones.iter().filter(|&&stone| geometry.distance(cell, stone) == 1).count();
+        Reverse((position.makes_five(cell, opponent), beside))
+    });
     // All cells near the stones may be taken while others are free.
     if near.is_empty() { position.cells().filter(|&cell| position.is_free(cell)).collect() } else { near }
 }
@@ -126,6 +134,17 @@ mod tests {
         let lines = told("NNNN0/BNBNB/BNBB0", 1);
         let told: Vec<_> = lines.iter().map(|info| (info.line[0].as_str(), info.value)).collect();
         assert_eq!(told, [("e1", Value::Points(0.0)), ("e3", Value::Loss(Some(2)))]);
+    }
+
+    #[test]
+    fn in_a_lost_position_a_cell_where_the_opponent_wins_comes_first() {
+        // White has four in a row with two free ends: every move loses in two plies.
+        let lines = told(
+            "000000000/0NN000000/000000000/000000000/00BBBB000/000000000/00000N000/000000N00/000000000",
+            1,
+        );
+        assert!(lines.iter().all(|info| info.value == Value::Loss(Some(2))), "{lines:?}");
+        assert!(["b5", "g5"].contains(&lines[0].line[0].as_str()), "{lines:?}");
     }
 
     #[test]
