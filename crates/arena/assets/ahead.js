@@ -1,6 +1,7 @@
-// The board after a move of a line, while the pointer or the keyboard is on that move. A click leads there; a finger
-// touches twice. Arrows lead along the line.
+// A preview of the board after a move of a line, while the pointer or the keyboard is on that move. A click leads there; a
+// finger touches twice. Arrows lead along the line. The rows of lines keep their order while somebody is on them.
 
+import { byPointer } from './board.js';
 import { complain, load } from './wire.js';
 
 const SELECT = '[data-line]';
@@ -11,23 +12,58 @@ export function watch(root, address, act, first) {
   let wanted = null;
   let board = null;
   let own = null;
-  // The last place of the pointer, and true for a finger.
+  // The tallies of the players in the position of the game.
+  let counts = null;
+  // The last place of the pointer on a move of a line, anywhere, and at a click: what comes there then is not shown until
+  // the pointer moves. True for a finger.
   let place = null;
+  let spot = [first.clientX, first.clientY];
+  let clicked = null;
   let touches = first.pointerType === 'touch';
   let tapped = null;
 
   const box = () => root.querySelector('.boardbox');
   const key = ({ dataset }) => `${dataset.from} ${dataset.line}`;
 
+  const tallies = () => [...root.querySelectorAll('.seats .tally')];
+  const tell = texts => tallies().forEach((tally, nth) => { tally.textContent = texts[nth]; });
+
   function put(html) {
     own ??= [...box().childNodes];
+    counts ??= tallies().map(tally => tally.textContent);
     board = html;
     box().innerHTML = html;
+    tell(JSON.parse(box().querySelector('.preview').dataset.tallies));
   }
 
   function leave() {
-    if (own && !box().contains(own[0])) box().replaceChildren(...own);
-    [wanted, board, own] = [null, null, null];
+    if (own && !box().contains(own[0])) {
+      box().replaceChildren(...own);
+      tell(counts);
+    }
+    [wanted, board, own, counts] = [null, null, null, null];
+  }
+
+  const body = () => root.querySelector('.study tbody');
+  const lead = row => (row.querySelector(SELECT) ? key(row.querySelector(SELECT)) : '');
+  let rows = [...(body()?.rows ?? [])];
+
+  // Another picture has the lines in another order: those that somebody is on stay where they are.
+  function settle() {
+    const lines = body();
+    const next = [...(lines?.rows ?? [])];
+    const isOn = lines?.contains(document.elementFromPoint(...spot.map(at => at ?? -1)));
+    const isFocused = lines?.contains(document.activeElement);
+    const same = old => next.find(row => lead(row) === lead(old));
+    if ((isOn || isFocused) && rows.some(same)) {
+      const kept = rows.map(old => same(old) ?? old);
+      const added = next.filter(row => !kept.includes(row)).slice(0, Math.max(0, next.length - kept.length));
+      const order = [...kept, ...added];
+      if (order.some((row, nth) => row !== next[nth])) lines.replaceChildren(...order);
+      const focused = [...lines.querySelectorAll(SELECT)].find(button => key(button) === wanted);
+      if (isFocused && focused && !byPointer()) focused.focus({ preventScroll: true });
+    }
+    rows = [...(lines?.rows ?? [])];
   }
 
   async function show(button) {
@@ -46,14 +82,18 @@ export function watch(root, address, act, first) {
 
   // The move that the keyboard or the pointer is on.
   function here() {
-    const focused = document.activeElement?.closest?.(SELECT);
+    const focused = clicked ? null : document.activeElement?.closest?.(SELECT);
     return (place && document.elementFromPoint(...place)?.closest(SELECT)) || focused;
   }
 
   function on(event) {
+    const isPointer = event.clientX !== undefined;
+    if (isPointer) spot = [event.clientX, event.clientY];
+    if (clicked && (!isPointer || clicked.every((at, nth) => at === spot[nth]))) return;
+    clicked = null;
     const button = event.target.closest(SELECT);
     if (!button) return;
-    if (event.clientX !== undefined) place = [event.clientX, event.clientY];
+    if (isPointer) place = spot;
     show(button);
   }
 
@@ -74,6 +114,7 @@ export function watch(root, address, act, first) {
 
   root.addEventListener('pointerover', on);
   root.addEventListener('focusin', on);
+  root.addEventListener('pointermove', event => { if (clicked) on(event); });
   root.addEventListener('pointerout', off);
   root.addEventListener('focusout', off);
   addEventListener('pointerdown', event => {
@@ -87,17 +128,20 @@ export function watch(root, address, act, first) {
     const button = event.target.closest(SELECT);
     if (!button) return;
     if (touches && tapped !== key(button)) {
-      show(button);
+      const again = root.querySelector('#view').dataset.again.replace('{}', button.textContent);
+      show(button).then(() => box().querySelector('.preview')?.append(` · ${again}`));
       tapped = key(button);
-      complain(root.querySelector('#view').dataset.again.replace('{}', button.textContent), false);
+      complain(again, false);
       return;
     }
     place = null;
+    clicked = event.detail ? [event.clientX, event.clientY] : null;
     leave();
     act('follow', { nth: Number(button.dataset.from), line: button.dataset.line.split(' ') });
   });
 
   root.addEventListener('keydown', event => {
+    clicked = null;
     const button = event.target.closest(SELECT);
     const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
     if (!button || !(event.key in steps) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -112,7 +156,8 @@ export function watch(root, address, act, first) {
 
   // After another picture: the move that is at the same place, if there is one.
   return () => {
-    own = null;
+    [own, counts] = [null, null];
+    settle();
     if (!wanted) return;
     const button = here();
     if (!button) return leave();

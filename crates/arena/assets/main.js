@@ -157,7 +157,7 @@ function room(root, address) {
       location.assign(JSON.parse(html).room);
       return;
     }
-    if (!['look', 'study', 'graph', 'pace', 'press', 'note'].includes(what)) at = null;
+    if (!['look', 'study', 'graph', 'pace', 'press', 'note', 'threads'].includes(what)) at = null;
     show(html);
     // A refusal leaves one at the move that is shown.
     if (!['press', 'follow', 'line'].includes(what) && !root.querySelector('.status.refused')) return;

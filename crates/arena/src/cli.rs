@@ -1,7 +1,9 @@
 //! The arguments of `arena`.
 
 use crate::view::Guest;
-use crate::web::{self, Budget, Gate, Hosts, Rooms, Site, address, host, run, secret, set_folder, token};
+use crate::web::{
+    self, Budget, Gate, Hosts, Rooms, Site, address, host, offered, run, secret, set_folder, token,
+};
 use courses::drawing::Language;
 use courses::registry;
 use courses::sandbox::{self, Mode, Sandbox};
@@ -22,6 +24,8 @@ Opens the page where anyone plays, watches and studies the five games, and print
                          are deleted (arena-data here if it exists, otherwise arena in the user's data
                          directory, $XDG_DATA_HOME or ~/.local/share)
   --no-data              save no games
+  --threads N            threads that an analysis may use, at most those of this machine (all); one while an engine
+                         plays
   --player [GAME:]NAME=[PROTOCOL:]COMMAND
                          a further player to choose, such as \"{example}\"; may be repeated
   --sandbox MODE         how players given by --player start unless they are our own programs: auto, in a sandbox
@@ -57,6 +61,7 @@ struct Arguments {
     data: Option<PathBuf>,
     guests: Vec<Guest>,
     folder: Option<PathBuf>,
+    threads: usize,
     sandbox: sandbox::Options,
 }
 
@@ -92,6 +97,12 @@ fn guest(text: &str) -> Result<Guest, Failure> {
     Ok(Guest { game, name: name.to_owned(), text: command.to_owned(), sandbox: None })
 }
 
+fn threads(text: &str) -> Result<usize, Failure> {
+    let count = text.parse().ok().filter(|count| (1..=offered()).contains(count));
+    count
+        .ok_or_else(|| Failure::input(format!("--threads {text}: expected a number from 1 to {}", offered())))
+}
+
 fn mode(text: &str) -> Result<Mode, Failure> {
     match text {
         "auto" => Ok(Mode::Auto),
@@ -122,6 +133,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
         data: Some(default_data(&|name| std::env::var_os(name))),
         guests: Vec::new(),
         folder: None,
+        threads: offered(),
         sandbox: sandbox::Options::new(Mode::Auto),
     };
     let text = |value: OsString| value.to_string_lossy().into_owned();
@@ -131,6 +143,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
             Long("host") => parsed.hosts.push(host(&text(parser.value().map_err(Failure::input)?))?),
             Long("data") => parsed.data = Some(parser.value().map_err(Failure::input)?.into()),
             Long("no-data") => parsed.data = None,
+            Long("threads") => parsed.threads = threads(&text(parser.value().map_err(Failure::input)?))?,
             Long("player") => parsed.guests.push(guest(&text(parser.value().map_err(Failure::input)?))?),
             Long("sandbox") => parsed.sandbox.mode = mode(&text(parser.value().map_err(Failure::input)?))?,
             Long("allow") => parsed.sandbox.allow.push(parser.value().map_err(Failure::input)?.into()),
@@ -172,7 +185,8 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     if let Some(data) = &arguments.data {
         wire::note(format_args!("arena: games are saved in {}", data.display()));
     }
-    let rooms = Rooms::open(arguments.data, arguments.guests, secret()).map_err(Failure::run)?;
+    let rooms =
+        Rooms::open(arguments.data, arguments.guests, arguments.threads, secret()).map_err(Failure::run)?;
     let hosts = Hosts::new(address, &arguments.hosts);
     let links = hosts.links();
     let gate = Arc::new(Gate { hosts, token: Some(token()) });

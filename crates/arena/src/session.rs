@@ -29,7 +29,7 @@ pub use begin::{New, Unable, listed, open, own, reopen, replayed};
 pub use clock::TimeControl;
 pub use courses::play::engine::{Answered, Conversation, Spec};
 pub use courses::strength::Strength;
-pub use engines::{Analysis, Asker, Engine, Finding, Host, News, Question};
+pub use engines::{Analysis, Asker, Engine, Finding, Host, News, Question, Threads};
 pub use line::Timed;
 pub use notes::Noted;
 pub use people::{Asked, Browser, Holder};
@@ -41,6 +41,7 @@ pub use view::{Controls, Hint, Occupant, SeatView, Status, StudyView, View};
 
 use clock::Clock;
 use courses::play::{Ending, Play};
+use courses::record::About;
 use courses::seated::Seated;
 use people::{Offer, Own};
 use serde::{Deserialize, Serialize};
@@ -71,6 +72,8 @@ pub struct Settings {
     pub late: Option<usize>,
     /// The time of each player; `None` means no limit.
     pub time: Option<TimeControl>,
+    /// True if the game is studied: no clock runs.
+    pub is_study: bool,
     /// The players, if the game was played elsewhere.
     pub names: Vec<Seated>,
     /// The browsers that hold the seats, by seat; empty if the seats are everybody's.
@@ -115,6 +118,8 @@ pub struct Session {
     pub variations: Vec<Vec<Timed>>,
     /// Notes on the moves of all lines.
     pub notes: Vec<Noted>,
+    /// Facts from the file of another program.
+    pub about: About,
     /// The reason why the engines stopped.
     pub fault: Option<Fault>,
     /// The reason why the latest state is not saved.
@@ -133,6 +138,8 @@ pub struct Session {
     own: BTreeMap<Browser, Own>,
     /// A wish to take moves back that was not answered yet.
     offer: Option<Offer>,
+    /// True while the line shown was made by a line of the analysis.
+    is_aside: bool,
     /// The engines, by seat.
     engines: Vec<Option<Box<dyn Engine>>>,
     /// The number of analyses begun so far. A finding of an earlier one is dropped.
@@ -158,6 +165,7 @@ impl Session {
             undone: Vec::new(),
             variations: Vec::new(),
             notes: Vec::new(),
+            about: About::default(),
             fault: None,
             unkept: None,
             paused: false,
@@ -167,6 +175,7 @@ impl Session {
             micros: vec![0; length],
             own: BTreeMap::new(),
             offer: None,
+            is_aside: false,
             engines: (0..seats).map(|_| None).collect(),
             analyses: 0,
             thinking: None,
@@ -240,13 +249,14 @@ impl Session {
         self.clock.runs()
     }
 
-    /// Starts or stops the mover's clock. It stops before the first move, in a pause, after an end or a fault, and in a
-    /// game that was played elsewhere.
+    /// Starts or stops the mover's clock. It stops before the first move, in a pause, after an end or a fault, in a
+    /// study and in a game that was played elsewhere.
     pub fn tick(&mut self, now: Duration) {
         let length = self.play.moves().len();
         let is_person = self.play.mover(length).is_some_and(|seat| self.settings.seats[seat] == Seat::Person);
         let thinks = self.thinking.is_some() || is_person && length > 0 && !self.paused;
-        let stands = self.over().is_some() || self.fault.is_some() || self.is_replay();
+        let stands =
+            self.over().is_some() || self.fault.is_some() || self.is_replay() || self.settings.is_study;
         self.clock.turn(thinks && !stands, now);
     }
 

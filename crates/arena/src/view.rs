@@ -59,7 +59,7 @@ pub fn style() -> String {
 }
 
 /// The modules of the pages' script, by name.
-pub const SCRIPTS: [(&str, &str); 15] = [
+pub const SCRIPTS: [(&str, &str); 16] = [
     ("address.js", include_str!("../assets/address.js")),
     ("main.js", include_str!("../assets/main.js")),
     ("ahead.js", include_str!("../assets/ahead.js")),
@@ -74,6 +74,7 @@ pub const SCRIPTS: [(&str, &str); 15] = [
     ("skip.js", include_str!("../assets/skip.js")),
     ("streams.js", include_str!("../assets/streams.js")),
     ("thinking.js", include_str!("../assets/thinking.js")),
+    ("twice.js", include_str!("../assets/twice.js")),
     ("wire.js", include_str!("../assets/wire.js")),
 ];
 

@@ -35,6 +35,7 @@ mod unread;
 pub use budget::{Budget, Client};
 pub use gate::Gate;
 pub use hosts::{Hosts, address, host};
+pub use places::offered;
 pub use process::set_folder;
 pub use rooms::Rooms;
 pub use runtime::{run, secret, token};

@@ -238,7 +238,7 @@ pub fn costly(play: &dyn Play, findings: &Findings) -> Vec<usize> {
     costs(play, findings).into_iter().map(|(nth, ..)| nth).collect()
 }
 
-/// Returns the costliest moves of each seat, at most [`MOST`], in the order of the game.
+/// Returns the costliest moves of each seat, at most [`MOST`], the costliest of all first.
 #[must_use]
 pub fn mistakes(play: &dyn Play, findings: &Findings) -> Vec<Mistake> {
     let mut found: Vec<Vec<(usize, Cost, f64)>> = vec![Vec::new(); play.seats()];
@@ -249,7 +249,7 @@ pub fn mistakes(play: &dyn Play, findings: &Findings) -> Vec<Mistake> {
     for (seat, mut costs) in found.into_iter().enumerate() {
         costs.sort_by(|a, b| b.2.total_cmp(&a.2));
         costs.truncate(MOST);
-        for (nth, cost, _) in costs {
+        for (nth, cost, size) in costs {
             let better = findings[&nth][0].line.clone();
             let moment = Moment {
                 opening: play.opening(),
@@ -262,11 +262,11 @@ pub fn mistakes(play: &dyn Play, findings: &Findings) -> Vec<Mistake> {
                 answer: findings.get(&(nth + 1)).and_then(|lines| lines.first()),
             };
             let reasons = play.game().assignment().reasons(&moment);
-            all.push(Mistake { nth, seat, better, cost, reasons });
+            all.push((size, Mistake { nth, seat, better, cost, reasons }));
         }
     }
-    all.sort_by_key(|mistake| mistake.nth);
-    all
+    all.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.nth.cmp(&other.nth)));
+    all.into_iter().map(|(_, mistake)| mistake).collect()
 }
 
 #[cfg(test)]
@@ -303,7 +303,7 @@ mod tests {
         let points = |cost| Cost::Points(cost, 9);
         assert_eq!(
             told,
-            [(0, 0, points(9.0)), (1, 1, points(18.0)), (2, 0, points(9.0)), (3, 1, points(5.0))]
+            [(1, 1, points(18.0)), (0, 0, points(9.0)), (2, 0, points(9.0)), (3, 1, points(5.0))]
         );
         assert_eq!(costly(play.as_ref(), &findings), [0, 1, 2, 3]);
         let best: Findings = (0..6).map(|nth| (nth, vec![info(Value::Points(3.0), &moves[nth])])).collect();

@@ -97,6 +97,14 @@ pub enum Action {
         #[serde(default)]
         at: Option<usize>,
     },
+    /// Chooses the number of threads of the analysis.
+    Threads {
+        /// The number, from 1.
+        nth: usize,
+        /// Ply shown.
+        #[serde(default)]
+        at: Option<usize>,
+    },
     /// Analyses every position of the game, or stops doing so.
     Graph {
         /// False to stop.
@@ -229,7 +237,7 @@ impl Session {
     ) -> Result<Outcome, Refusal> {
         self.permit(action, by)?;
         let outcome = self.perform(action, by, language, host)?;
-        self.drop_beginnings();
+        self.drop_equals();
         self.advance(host);
         self.review(host);
         self.tick(host.now());
@@ -247,6 +255,7 @@ impl Session {
                 | Action::Study { .. }
                 | Action::Look { .. }
                 | Action::Graph { .. }
+                | Action::Threads { .. }
                 | Action::Follow { .. }
         );
         let is_alone =
@@ -326,6 +335,7 @@ impl Session {
                     return Ok(Outcome { branch: Some((*nth, Vec::new())), ..Outcome::default() });
                 }
                 self.leave_line();
+                self.is_aside = false;
                 self.cut(*nth, host.now());
             }
             Action::Follow { nth, line } => return self.follow_line(*nth, line, by, host),
@@ -342,6 +352,10 @@ impl Session {
             }
             Action::Look { at } => {
                 self.look(self.ply(*at), by, host.now());
+                return Ok(Outcome::at(*at));
+            }
+            Action::Threads { nth, at } => {
+                self.use_threads(*nth, by, host.now());
                 return Ok(Outcome::at(*at));
             }
             Action::Graph { on, at } => {

@@ -11,7 +11,7 @@ use courses::french::french;
 use courses::notation;
 use courses::note::Notes;
 use courses::play;
-use courses::record::{Missed, Played, Record, Variation};
+use courses::record::{About, Missed, Played, Record, Variation};
 use courses::registry::{self, Game};
 use courses::seated::{self, Seated};
 use serde::{Deserialize, Serialize};
@@ -47,6 +47,8 @@ pub struct New {
     pub notes: Notes,
     /// Lines beside the moves.
     pub variations: Vec<Variation>,
+    /// Facts from the file of another program.
+    pub about: About,
     /// The players, if the game was played elsewhere.
     pub names: Vec<Seated>,
     /// The seat that resigned.
@@ -177,7 +179,9 @@ impl New {
         let pace = if self.mode == "watch" { 300 } else { 0 };
         let names = self.names.iter().take(seats.len()).cloned().map(Seated::shortened).collect();
         let [resigned, late] = [self.resigned, self.late].map(|seat| seat.filter(|seat| *seat < seats.len()));
-        Ok(Settings { seats, pace, resigned, late, time: self.time()?, names, ..Settings::default() })
+        let is_study = self.mode == "study";
+        let time = self.time()?.filter(|_| !is_study);
+        Ok(Settings { seats, pace, resigned, late, time, is_study, names, ..Settings::default() })
     }
 
     fn time(&self) -> Result<Option<TimeControl>, Unable> {
@@ -215,6 +219,7 @@ impl New {
                 micros,
                 notes: self.notes.clone(),
                 variations: self.variations.clone(),
+                about: self.about.clone(),
                 ..Played::default()
             },
         ))
@@ -260,6 +265,7 @@ pub fn listed(records: &[Record], language: Language) -> Value {
             "micros": record.played.micros,
             "notes": record.played.notes,
             "variations": record.played.variations,
+            "about": record.played.about,
             "names": seated,
             "resigned": resigned(&record.played),
             "late": late(&record.played),
@@ -286,7 +292,10 @@ impl Session {
         let mut moves = self.play.moves()[..at].to_vec();
         let settings = match line.is_empty() {
             true => self.again(),
-            false => Settings { seats: vec![Seat::Person; self.play.seats()], ..Settings::default() },
+            false => {
+                let seats = vec![Seat::Person; self.play.seats()];
+                Settings { seats, is_study: true, ..Settings::default() }
+            }
         };
         moves.extend(line);
         let variations = self.beside(&moves, by);
@@ -318,6 +327,8 @@ pub fn open(game: Game, opening: &str, played: &Played, settings: Settings) -> R
     session.set_times(&played.micros);
     session.add_notes(&notes::places(session.play.moves()), &played.notes);
     session.set_variations(&played.variations);
+    let About { date, result, comment } = &played.about;
+    session.about = About::new(date, result, comment);
     Ok(session)
 }
 
@@ -332,7 +343,7 @@ pub fn reopen(saved: Saved, record: &Record) -> Result<Session> {
     let mut session = open(game, &record.opening, &record.played, settings)?;
     (session.undone, session.variations, session.paused) = (undone, variations, paused);
     session.notes = notes;
-    session.drop_beginnings();
+    session.drop_equals();
     Ok(session)
 }
 

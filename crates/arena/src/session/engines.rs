@@ -17,6 +17,31 @@ pub trait Engine: Debug + Send {
 pub trait Analysis: Debug + Send {
     /// Changes the position; `None` stops the analysis.
     fn ask(&self, question: Option<Question>);
+
+    /// Chooses the number of threads for the next questions.
+    fn use_threads(&self, _: usize) {}
+
+    /// Returns the threads of the analysis.
+    fn threads(&self) -> Threads {
+        Threads::default()
+    }
+}
+
+/// The threads of an analysis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Threads {
+    /// The number in use.
+    pub used: usize,
+    /// The number chosen. Fewer are used while an engine plays.
+    pub chosen: usize,
+    /// The largest number that may be chosen.
+    pub most: usize,
+}
+
+impl Default for Threads {
+    fn default() -> Self {
+        Self { used: 1, chosen: 1, most: 1 }
+    }
 }
 
 /// A position for an analysis.

@@ -27,6 +27,7 @@ impl Session {
         self.analyses += 1;
         let number = self.analyses;
         let analysis = host.analysis(self.play.game(), Asker::Hint, number).ok_or(Refusal::Busy)?;
+        self.own(by).threads.into_iter().for_each(|count| analysis.use_threads(count));
         analysis.ask(Some(Question { number: 1, position }));
         let hinting = Hinting { number, began: host.now(), best: None, _analysis: analysis };
         self.own(by).hinting = Some(hinting);

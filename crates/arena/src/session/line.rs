@@ -87,7 +87,7 @@ impl Session {
         moves.iter().chain(line).all(|text| play.play(text).is_ok()).then_some(play)
     }
 
-    /// Plays a line of an analysis after the first `at` moves, as a variation. Where engines or several people play, and
+    /// Plays a line of an analysis after the first `at` moves, as a variation, also after the last move. Where engines or several people play, and
     /// in a game that was played elsewhere, it goes on in a game of its own.
     pub(super) fn follow_line(
         &mut self,
@@ -115,10 +115,14 @@ impl Session {
         if !self.may_press(at, by) {
             return Err(Refusal::Over);
         }
-        if at < length {
+        // The line that is shown may be one of the analysis already: it goes on.
+        if at < length || length > 0 && !self.is_aside {
             self.leave_line();
+        }
+        if at < length {
             self.cut(at, host.now());
         }
+        self.is_aside = true;
         self.fault = None;
         for text in &line {
             self.go_on(text);

@@ -56,6 +56,8 @@ pub(super) struct Own {
     /// The best move for a position, by its ply.
     pub(super) hint: Option<(usize, String)>,
     pub(super) hinting: Option<Hinting>,
+    /// The number of threads chosen for the analysis.
+    pub(super) threads: Option<usize>,
     /// The number of news that this browser alone sees.
     pub(super) news: u64,
     /// The seat and the ticket of the latest invitation.

@@ -95,6 +95,7 @@ fn plain_record(session: &Session) -> Record {
             movers: (0..length).map(|nth| play.by(nth)).collect(),
             micros: session.micros.clone(),
             missed: play.missed(),
+            about: session.about.clone(),
             // A name is the same in every language.
             seated: if seated.iter().all(|seated| matches!(seated, Seated::Named(_))) {
                 Vec::new()

@@ -34,6 +34,8 @@ pub struct Review {
     moves: Vec<String>,
     /// The seat of a person who has lost it.
     pub loser: Option<usize>,
+    /// True if the clock decided the game.
+    pub is_late: bool,
     /// The ply that is analysed.
     at: usize,
     first: usize,
@@ -47,7 +49,7 @@ pub struct Review {
 }
 
 impl Review {
-    /// Returns the costliest moves of the persons, in the order of the game. `None` while positions are analysed.
+    /// Returns the costliest moves of the persons, the costliest first. `None` while positions are analysed.
     #[must_use]
     pub fn mistakes(&self) -> Option<&[Mistake]> {
         self.analysis.is_none().then_some(&self.mistakes)
@@ -134,6 +136,7 @@ impl Session {
             waits: false,
             moves: self.play.moves().to_vec(),
             loser,
+            is_late: self.settings.late.is_some(),
             at: length,
             first: length.saturating_sub(POSITIONS),
             began: host.now(),
@@ -362,6 +365,7 @@ mod tests {
             waits: false,
             moves: Vec::new(),
             loser,
+            is_late: false,
             at: 0,
             first: 0,
             began: Duration::ZERO,

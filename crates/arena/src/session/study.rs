@@ -1,12 +1,12 @@
 //! The analysis of the position shown, and of the whole game for its graph.
 
 use super::hint::TIME;
-use super::{Analysis, Asker, Browser, Fault, Finding, Host, Question, Refusal, Session};
+use super::{Analysis, Asker, Browser, Fault, Finding, Host, Question, Refusal, Session, Threads};
 use crate::session::people::Own;
 use courses::play::Play;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
-use wire::analysis::Info;
+use wire::analysis::{Info, Value};
 
 /// The time for each position of the whole game.
 const ENOUGH: Duration = Duration::from_millis(300);
@@ -14,6 +14,8 @@ const ENOUGH: Duration = Duration::from_millis(300);
 const FIRST: Duration = Duration::from_secs(3);
 /// The same while the engine has found nothing, because it starts or the processors are busy.
 const FIRST_LINE: Duration = Duration::from_secs(30);
+/// Maximum number of positions whose lines are remembered.
+const REMEMBERED: usize = 500;
 /// Minimum interval between news of the same position.
 const BETWEEN: Duration = Duration::from_millis(150);
 
@@ -37,6 +39,10 @@ pub struct Study {
     /// True if something was found since `told`.
     untold: bool,
     text: Option<String>,
+    /// The lines found in earlier positions, by the text of each.
+    known: HashMap<String, Vec<Info>>,
+    /// True while the lines are those of an earlier search.
+    is_known: bool,
     /// The number of the current position. A finding about an earlier one is dropped.
     question: u64,
 }
@@ -55,22 +61,47 @@ impl Study {
             told: now,
             untold: false,
             text: None,
+            known: HashMap::new(),
+            is_known: false,
             question: 0,
         }
     }
 
-    /// Analyses another position; `text` is `None` where the game is over.
+    /// Analyses another position; `text` is `None` where the game is over. The lines of an earlier search of it are shown
+    /// until the new one has seen more.
     fn turn_to(&mut self, at: usize, text: Option<String>, now: Duration) {
         if self.at == at && self.text == text {
             return;
         }
         self.at = at;
-        self.lines.clear();
+        let lines = std::mem::take(&mut self.lines);
+        if let Some(before) = self.text.take().filter(|_| !lines.is_empty()) {
+            if self.known.len() >= REMEMBERED {
+                self.known.clear();
+            }
+            self.known.insert(before, lines);
+        }
+        self.lines = text.as_ref().and_then(|text| self.known.remove(text)).unwrap_or_default();
+        self.is_known = !self.lines.is_empty();
+        self.values.extend(self.lines.first().map(|best| (at, best.clone())));
         self.began = now;
         self.text.clone_from(&text);
         self.question += 1;
         let number = self.question;
         self.analysis.ask(text.map(|position| Question { number, position }));
+    }
+
+    /// Analyses the position once more, from its beginning.
+    fn ask_again(&mut self, now: Duration) {
+        let (at, text) = (self.at, self.text.take());
+        self.at = usize::MAX;
+        self.lines.clear();
+        self.turn_to(at, text, now);
+    }
+
+    /// Returns the threads of the analysis.
+    pub(super) fn threads(&self) -> Threads {
+        self.analysis.threads()
     }
 
     /// Stores a finding. Returns true if it is time to show the news.
@@ -79,7 +110,12 @@ impl Study {
             return false;
         }
         let is_quiet = info.is_none();
-        if let Some(info) = info {
+        let is_old = |info: &Info| self.lines.first().is_some_and(|known| sees_no_more(info, known));
+        let is_kept = |info: &Info| self.is_known && (info.rank > 1 || is_old(info));
+        if let Some(info) = info.filter(|info| !is_kept(info)) {
+            if std::mem::take(&mut self.is_known) {
+                self.lines.clear();
+            }
             self.untold = true;
             if info.rank == 1 {
                 self.values.insert(self.at, info.clone());
@@ -133,6 +169,12 @@ impl Study {
     }
 }
 
+/// Returns true if a line is of a search that is no larger than that of a known one, and not decided.
+fn sees_no_more(info: &Info, known: &Info) -> bool {
+    let is_estimate = matches!(info.value, Value::Points(_));
+    is_estimate && info.depth <= known.depth && info.nodes <= known.nodes
+}
+
 impl Session {
     /// Analyses every position of the game for a browser, or stops and returns to the position that it sees.
     ///
@@ -165,6 +207,7 @@ impl Session {
         self.analyses += 1;
         let number = self.analyses;
         let analysis = host.analysis(self.play.game(), Asker::Study, number).ok_or(Refusal::Busy)?;
+        self.own(by).threads.into_iter().for_each(|count| analysis.use_threads(count));
         self.own(by).study = Some(Study::new(analysis, number, host.now()));
         self.look(at, by, host.now());
         Ok(())
@@ -177,6 +220,16 @@ impl Session {
         study.whole = false;
         study.focus = at;
         study.turn_to(at, play.analysed(at), now);
+    }
+
+    /// Chooses the number of threads of a browser's analysis, which begins again.
+    pub(super) fn use_threads(&mut self, count: usize, by: &Browser, now: Duration) {
+        let own = self.own(by);
+        own.threads = Some(count.max(1));
+        if let Some(study) = &mut own.study {
+            study.analysis.use_threads(count.max(1));
+            study.ask_again(now);
+        }
     }
 
     /// Lets the analyses follow a change of the game, which had `before` moves: those of `by`, and those of visitors

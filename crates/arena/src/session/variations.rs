@@ -18,6 +18,8 @@ pub struct VariationView<'a> {
     pub first: &'a str,
     /// The number of all its moves.
     pub length: usize,
+    /// True if the line shown goes on after all its moves.
+    pub is_beginning: bool,
     /// The visitor's first label on a move of its own.
     pub label: Option<&'a str>,
 }
@@ -42,10 +44,11 @@ impl Session {
         }
     }
 
-    /// Drops the variations that are only a beginning of the current line.
-    pub(super) fn drop_beginnings(&mut self) {
+    /// Drops the variations that are the current line. One that is its beginning stays: a line of the analysis may go on
+    /// after the last move of a game.
+    pub(super) fn drop_equals(&mut self) {
         let moves = self.play.moves();
-        self.variations.retain(|line| common(line, moves) < line.len());
+        self.variations.retain(|line| line.len() != moves.len() || common(line, moves) < line.len());
     }
 
     /// Replaces the current line by a variation, and returns the number of moves that they share. Of a game that was
@@ -65,6 +68,7 @@ impl Session {
         }
         let line = self.variations.remove(nth);
         self.leave_line();
+        self.is_aside = false;
         self.replace(&line, now);
         Ok((after, None))
     }
@@ -78,11 +82,13 @@ impl Session {
     pub(super) fn variations_of<'a>(&'a self, by: &Browser) -> Vec<VariationView<'a>> {
         let moves = self.play.moves();
         let view = |line: &'a Vec<Timed>| {
-            let after = common(line, moves).min(line.len().saturating_sub(1));
+            let shared = common(line, moves);
+            let after = shared.min(line.len().saturating_sub(1));
             VariationView {
                 number: after + 1,
                 first: line.get(after).map_or("", |(text, _)| text.as_str()),
                 length: line.len(),
+                is_beginning: shared == line.len(),
                 label: self.label_of(line, by),
             }
         };
@@ -134,6 +140,7 @@ impl Session {
             self.add_notes(&places(line.iter().map(|(text, _)| text)), &variation.notes);
             self.variations.push(line);
         }
-        self.drop_beginnings();
+        let moves = self.play.moves();
+        self.variations.retain(|line| common(line, moves) < line.len());
     }
 }

@@ -1,9 +1,12 @@
 //! A session as a visitor sees it, without words.
 
-use super::{Asked, Browser, Fault, Review, Seat, Session, Settings, Spec, Study, VariationView, Viewpoint};
+use super::{
+    Asked, Browser, Fault, Review, Seat, Session, Settings, Spec, Study, Threads, VariationView, Viewpoint,
+};
 use courses::drawing::Language;
 use courses::note::Note;
 use courses::play::{Ending, Play};
+use courses::record::About;
 use courses::seated::Seated;
 use std::time::Duration;
 use wire::analysis::Info;
@@ -40,8 +43,12 @@ pub struct View<'a> {
     pub variations: Vec<VariationView<'a>>,
     /// The notes on moves that the visitor sees, by index of the move.
     pub notes: Vec<(usize, &'a Note)>,
+    /// Facts from the file of another program.
+    pub about: &'a About,
     /// True if the game was played elsewhere.
     pub is_replay: bool,
+    /// True if the players have no clocks.
+    pub is_study: bool,
     /// A wish to take moves back that concerns the visitor.
     pub asked: Option<Asked>,
     /// The seat and the ticket of the visitor's latest invitation.
@@ -167,6 +174,8 @@ pub struct StudyView<'a> {
     pub study: &'a Study,
     /// The best lines of the ply shown, best first.
     pub lines: &'a [Info],
+    /// The threads of the analysis.
+    pub threads: Threads,
 }
 
 impl View<'_> {
@@ -231,7 +240,7 @@ impl Session {
         };
         let study = |study: &'a Study| {
             let lines = if study.at == at { study.lines.as_slice() } else { &[] };
-            StudyView { study, lines }
+            StudyView { study, lines, threads: study.threads() }
         };
         // The analysis that is on may see more than the hint did.
         let later = own.and_then(|own| own.study.as_ref()).and_then(|study| study.settled(at));
@@ -270,7 +279,9 @@ impl Session {
             review: self.review.as_ref(),
             variations: if self.shows_variations(by) { self.variations_of(by) } else { Vec::new() },
             notes: self.notes_of(by),
+            about: &self.about,
             is_replay: self.is_replay(),
+            is_study: settings.is_study,
             asked: self.asked(by),
             invitation: self.invitation(by),
             rematch: self.rematch.as_deref().filter(|_| is_shared && settings.takes_part(by)),

@@ -58,8 +58,8 @@ pub fn graph(play: &dyn Play, study: &Study, at: usize, language: Language) -> M
         points.iter().map(|point| format!("{:.1},{:.1}", x(point.after), y(point.value))).collect();
     let (unit, side) = (play.unit(language), play.seat_name(0, language));
     let unit = match language {
-        Language::French => format!("{unit} ; en haut : {side} est mieux"),
-        Language::English => format!("{unit}; above: {side} is better"),
+        Language::French => format!("{unit} ; en haut : {side} est mieux, quel que soit le trait"),
+        Language::English => format!("{unit}; above: {side} is better, whoever is to move"),
     };
     let label = |point: &Point| {
         let moves = counted(point.after as u32, language, ["coup", "coups"], ["move", "moves"]);

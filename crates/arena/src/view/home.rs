@@ -143,7 +143,7 @@ pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
                     label { input type="radio" name="from" value="text" checked; (visitor.say("position ou coups (vide : le début)", "position or moves (empty: the beginning)")) }
                     textarea name="start" rows="2" spellcheck="false" aria-label=(visitor.say("position ou coups", "position or moves")) placeholder=(chosen.typed(language)) { (wish.start) }
                     p.unit { a #compose href=(super::setup::link(chosen)) hidden[chosen.assignment().editor().is_none()] { (visitor.say("la composer sur un plateau", "set it up on a board")) } }
-                    label { input type="radio" name="from" value="drawn"; (visitor.say("une ouverture tirée au sort", "a drawn opening")) }
+                    label { input type="radio" name="from" value="drawn"; (visitor.say("une ouverture tirée au sort", "a random opening")) }
                     label.size { (format!("{} ({})", visitor.say("taille", "size"), about(|game| game.has_size(), language))) input type="text" name="size" size="7" placeholder="15x15" pattern="[0-9]+x[0-9]+"; }
                 }
                 div.go {

@@ -3,6 +3,7 @@
 use crate::session::View;
 use courses::drawing::Language;
 use courses::note::{LABEL, Note, Symbol, TEXT};
+use courses::record::About;
 use maud::{Markup, html};
 
 /// Draws the symbol and the label of a move in the list.
@@ -29,6 +30,24 @@ pub fn aloud(view: &View<'_>, language: Language) -> String {
     parts.map(|part| format!("{part}. ")).collect()
 }
 
+/// Draws what the file of another program says about the game, at its beginning.
+fn about(view: &View<'_>, language: Language) -> Markup {
+    let About { date, result, comment } = view.about;
+    let result = Some(result).filter(|result| !result.is_empty());
+    let result =
+        result.map(|result| format!("{}{}{result}", language.choose("résultat", "result"), language.colon()));
+    let facts = [date.clone(), result.unwrap_or_default()];
+    let facts: Vec<String> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
+    html! {
+        @if view.at == 0 && !view.about.is_empty() {
+            div.note {
+                @if !facts.is_empty() { p { (facts.join(" · ")) } }
+                @if !comment.is_empty() { p.comment { (comment) } }
+            }
+        }
+    }
+}
+
 /// Draws the note on the last move shown, and the button that opens [`dialog`].
 pub fn note(view: &View<'_>, language: Language) -> Markup {
     let say = |french: &'static str, english: &'static str| language.choose(french, english);
@@ -38,6 +57,7 @@ pub fn note(view: &View<'_>, language: Language) -> Markup {
     let is_writer = view.controls.takes_part && mv.is_some();
     let mv = mv.unwrap_or_default();
     html! {
+        (about(view, language))
         @if is_writer || !note.is_empty() {
             div.note {
                 @if !note.is_empty() {

@@ -17,6 +17,7 @@ pub fn review(view: &View<'_>, language: Language) -> Markup {
     html! {
         section.review aria-label=(say("les coups les plus chers", "the costliest moves")) {
             h2 { (if review.loser.is_some() { say("Où ai-je perdu ?", "Where did I lose?") } else { say("Les coups les plus chers", "The costliest moves") }) }
+            @if review.is_late { p.unit { (say("La pendule a décidé : le temps était écoulé.", "The clock decided: the time was up.")) } }
             @match review.mistakes() {
                 None => p.unit { (progress(review, language)) },
                 Some([]) if review.loser.is_some() => p.unit {

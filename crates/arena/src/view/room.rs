@@ -9,7 +9,7 @@ use super::review::review;
 use super::seats::{asked, invitation, seats};
 use super::setup;
 use super::status::{aloud, hint, known, status};
-use crate::session::{Hint, Occupant, Refusal, SeatView, Status, Strength, Study, StudyView, View};
+use crate::session::{Hint, Occupant, Refusal, SeatView, Status, Strength, Study, StudyView, Threads, View};
 use courses::drawing::Language;
 use courses::french::french;
 use courses::play;
@@ -105,9 +105,9 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
                 (invitation(view, language))
                 (controls(view, language))
                 (browse(view, language))
+                (moves(view, language))
                 (review(view, language))
                 @if let Some(found) = &view.study { (study(view, found, language)) }
-                (moves(view, language))
                 (share(view, language))
             }
         }
@@ -219,7 +219,7 @@ fn controls(view: &View<'_>, language: Language) -> Markup {
             }
             @if can.has_person { (button("hint", say("conseil", "hint"), !can.is_over)) }
             @if can.has_person && can.takes_part {
-                @if !view.is_replay { (button("resign", say("abandonner", "resign"), !can.is_over)) }
+                @if !view.is_replay { button type="button" data-do="resign" data-twice=(say("encore pour abandonner", "again to resign")) disabled[can.is_over] { (say("abandonner", "resign")) } }
                 @if can.has_engine && !can.is_shared { (button("swap", say("échanger", "swap"), !can.is_over)) }
             }
             @if can.has_engine && can.takes_part {
@@ -275,6 +275,7 @@ fn study(view: &View<'_>, found: &StudyView<'_>, language: Language) -> Markup {
                     None if view.play.analysed(view.at).is_none() => { (say("la partie est finie ici", "the game is over here")) }
                     None => { (say("en attente…", "waiting…")) }
                 }
+                @if view.play.analysed(view.at).is_some() { " · " (threads(found.threads, language)) }
             }
             table {
                 thead { tr { th { (say("valeur", "value")) } th { (say("prof.", "depth")) } th { (say("suite", "line")) } } }
@@ -284,6 +285,9 @@ fn study(view: &View<'_>, found: &StudyView<'_>, language: Language) -> Markup {
                     }
                 }
             }
+            @if let (Some(mover), None) = (view.play.mover(view.at), view.play.values(language)) {
+                p.unit { (say("tableau et cases : pour", "table and squares: for")) " " b { (view.play.seat_name(mover, language)) } (say(", au trait.", ", to move.")) }
+            }
             @match view.play.values(language) {
                 Some(values) => p.unit { (values) },
                 None => {
@@ -291,6 +295,23 @@ fn study(view: &View<'_>, found: &StudyView<'_>, language: Language) -> Markup {
                     (whole(view, found.study, language))
                 }
             }
+        }
+    }
+}
+
+/// Draws the number of threads of the analysis, with buttons for one less and one more.
+fn threads(threads: Threads, language: Language) -> Markup {
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    let Threads { used, chosen, most } = threads;
+    let button = |to: usize, sign: &str, name: &str| {
+        html! { button type="button" data-do="threads" data-nth=(to) aria-label=(name) title=(name) disabled[!(1..=most).contains(&to)] { (sign) } }
+    };
+    html! {
+        span.threads {
+            @if most > 1 { (button(chosen - 1, "−", say("un thread de moins", "one thread less"))) " " }
+            b { (used) } " " (if used == 1 { "thread" } else { "threads" }) " "
+            @if most > 1 { (button(chosen + 1, "+", say("un thread de plus", "one thread more"))) }
+            @if used < chosen { " (" (say("{} quand aucun moteur ne joue", "{} while no engine plays").replace("{}", &chosen.to_string())) ")" }
         }
     }
 }
@@ -331,19 +352,21 @@ fn moves(view: &View<'_>, language: Language) -> Markup {
     let start = end.saturating_sub(SHOWN);
     let missed = view.play.missed();
     let is_costly = |nth: &usize| view.review.is_some_and(|review| review.costly().contains(nth));
+    // Tab comes to the move shown, arrows to the others.
+    let stop = view.at.clamp(start + 1, end.max(start + 1));
     let why = |nth: usize| missed.iter().find(|(missed, _)| *missed == nth).map(|(_, why)| *why);
     html! {
         h2.said { (language.choose("Coups", "Moves")) }
         @if let Some(name) = view.play.opening_name(view.at, language) { p.opening { (language.choose("ouverture :", "opening:")) " " b { (name) } } }
         ol.moves start=(start + 1) aria-label=(language.choose("coups joués", "moves played")) {
             @for (nth, text) in moves.iter().enumerate().take(end).skip(start) {
-                li { button.here[nth + 1 == view.at] aria-current=[(nth + 1 == view.at).then_some("step")] type="button" data-at=(nth + 1) { (view.play.worded(text, language)) (notes::sign(view.note(nth), language)) @if is_costly(&nth) { b title=(language.choose("un coup cher", "a costly move")) { " ?" } } @if let Some(why) = why(nth) { " " small { (why.say(language)) } } } }
+                li { button.here[nth + 1 == view.at] aria-current=[(nth + 1 == view.at).then_some("step")] tabindex=(if nth + 1 == stop { "0" } else { "-1" }) type="button" data-at=(nth + 1) { (view.play.worded(text, language)) (notes::sign(view.note(nth), language)) @if is_costly(&nth) { b title=(language.choose("un coup cher", "a costly move")) { " ?" } } @if let Some(why) = why(nth) { " " small { (why.say(language)) } } } }
             }
         }
         @if !view.variations.is_empty() {
             ul.variations aria-label=(language.choose("variantes", "variations")) {
                 @for (nth, line) in view.variations.iter().enumerate() {
-                    li { button type="button" data-do="line" data-nth=(nth) { (line.number) ". " (view.play.worded(line.first, language)) ", " (moves_of(line.length, language)) @if let Some(label) = line.label { " · " (label) } } }
+                    li { button type="button" data-do="line" data-nth=(nth) { @if line.is_beginning { (language.choose("sans la suite", "without the rest")) } @else { (line.number) ". " (view.play.worded(line.first, language)) } ", " (moves_of(line.length, language)) @if let Some(label) = line.label { " · " (label) } } }
                 }
             }
         }

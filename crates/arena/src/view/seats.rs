@@ -16,7 +16,12 @@ pub(super) fn wish(view: &View<'_>, language: Language) -> Option<String> {
     let seat = match view.asked? {
         Asked::Waiting => {
             return Some(
-                language.choose("annuler ? on attend l'accord", "undo? waiting for consent").to_owned(),
+                language
+                    .choose(
+                        "annulation demandée : l'autre doit accepter",
+                        "undo asked: the other player must agree",
+                    )
+                    .to_owned(),
             );
         }
         Asked::By(seat) => view.play.seat_name(seat, language),
@@ -89,9 +94,11 @@ pub(super) fn seats(view: &View<'_>, language: Language) -> Markup {
                         @if seat.is_you && own > 1 { " " button.quiet type="button" data-invite=(nth) { (language.choose("inviter", "invite")) " " (view.play.seat_name(nth, language)) } }
                     }
                     span.tally { (tally[nth]) }
-                    time.clock.low[seat.counts_down && seat.clock.as_secs() < 10] data-running=(seat.is_running) data-down=[seat.counts_down.then(|| seat.clock.as_millis())] { (clock(if seat.counts_down { seat.clock + Duration::from_millis(999) } else { seat.clock })) }
+                    @if !view.is_study { time.clock.low[seat.counts_down && seat.clock.as_secs() < 10] data-running=(seat.is_running) data-down=[seat.counts_down.then(|| seat.clock.as_millis())] { (clock(if seat.counts_down { seat.clock + Duration::from_millis(999) } else { seat.clock })) } }
                 }
             }
         }
+        @let waits = view.length == 0 && view.seats.iter().all(|seat| seat.counts_down && !seat.is_running);
+        @if waits && !view.is_study { p.unit { (language.choose("La pendule part après le premier coup.", "The clock starts after the first move.")) } }
     }
 }

@@ -2,13 +2,14 @@
 
 use super::places::Place;
 use super::process::{own_folder, supervisor};
-use crate::session::{Analysis, Finding, Question};
+use crate::session::{Analysis, Finding, Question, Threads};
 use courses::assignment::AnalysisProgram;
 use courses::fault::{Fault, Kind, Trouble, excerpt};
 use courses::peer::{Command, Peer, Supervisor};
 use courses::play::engine::MEMORY;
 use courses::registry::Game;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 use wire::analysis::Request;
@@ -24,13 +25,31 @@ pub type OnFinding = Box<dyn FnMut(Finding, u64) + Send>;
 pub struct Analyst {
     asks: mpsc::Sender<Option<Question>>,
     supervisor: Arc<Supervisor>,
+    threads: Arc<Shared>,
     _place: Place,
+}
+
+/// The threads of a player that analyses, shared with the thread that talks to it.
+#[derive(Debug)]
+struct Shared {
+    used: AtomicUsize,
+    chosen: AtomicUsize,
+    most: usize,
 }
 
 impl Analysis for Analyst {
     fn ask(&self, question: Option<Question>) {
         // An analysis that ended has reported it.
         let _ = self.asks.send(question);
+    }
+
+    fn use_threads(&self, count: usize) {
+        self.threads.chosen.store(count.clamp(1, self.threads.most), Relaxed);
+    }
+
+    fn threads(&self) -> Threads {
+        let Shared { used, chosen, most } = &*self.threads;
+        Threads { used: used.load(Relaxed), chosen: chosen.load(Relaxed), most: *most }
     }
 }
 
@@ -62,13 +81,15 @@ impl Analyst {
         let (asks, heard) = mpsc::channel();
         let supervisor = Arc::new(supervisor());
         let (own, places) = (Arc::clone(&supervisor), place.places());
+        let most =
+            if game.analysis().is_some_and(|program| program.threads) { places.most_threads() } else { 1 };
+        let threads = Arc::new(Shared { used: places.threads(most).into(), chosen: most.into(), most });
+        let shared = Arc::clone(&threads);
         let started = std::thread::Builder::new().name("study".into()).spawn(move || {
             let conversed = match game.analysis() {
                 Some(program) => {
-                    // The programs take at most 64.
-                    let most = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(64));
-                    let threads = || if program.threads { places.threads(most) } else { 1 };
-                    converse(&own, program, &threads, &heard, &mut told)
+                    let may = || places.threads(shared.chosen.load(Relaxed));
+                    converse(&own, program, (&may, &shared.used), &heard, &mut told)
                 }
                 None => Err(Trouble::Referee(format!("nobody analyses {}", game.name()))),
             };
@@ -77,20 +98,24 @@ impl Analyst {
                 Err(trouble) => told(Err(trouble), 0),
             }
         });
-        started.is_ok().then_some(Self { asks, supervisor, _place: place })
+        started.is_ok().then_some(Self { asks, supervisor, threads, _place: place })
     }
 }
 
-/// Starts the program anew where it may use more `threads` for another question, or must use fewer.
+/// Starts the program anew where it `may` use more threads for another question, or must use fewer; tells the number
+/// that it has used.
 fn converse(
     supervisor: &Supervisor,
     program: AnalysisProgram,
-    threads: &dyn Fn() -> usize,
+    (may, told_used): (&dyn Fn() -> usize, &AtomicUsize),
     asks: &mpsc::Receiver<Option<Question>>,
     told: &mut OnFinding,
 ) -> Result<(), Trouble> {
-    let spawn = |threads| Peer::spawn(supervisor, &command(program, &own_folder(), threads));
-    let mut used = threads();
+    let spawn = |threads| {
+        told_used.store(threads, Relaxed);
+        Peer::spawn(supervisor, &command(program, &own_folder(), threads))
+    };
+    let mut used = may();
     let mut peer = spawn(used)?;
     let mut about: Option<Question> = None;
     let mut idle = 0;
@@ -104,7 +129,7 @@ fn converse(
             Some(_) => None,
         };
         let newer = asks.try_iter().last().or(newer);
-        let may = threads();
+        let may = may();
         if may < used || may > used && matches!(newer, Some(Some(_))) {
             drop(peer);
             peer = spawn(may)?;

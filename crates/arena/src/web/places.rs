@@ -8,8 +8,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const MOST: (usize, usize) = (24, 8);
 
 /// The running engines.
-#[derive(Debug, Default)]
-pub struct Places(Mutex<Taken>);
+#[derive(Debug)]
+pub struct Places {
+    taken: Mutex<Taken>,
+    /// Maximum number of threads of an analysis.
+    threads: usize,
+}
+
+/// Returns the number of threads that this machine offers an analysis. The programs take at most 64.
+#[must_use]
+pub fn offered() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get().min(64))
+}
 
 #[derive(Debug, Default)]
 struct Taken {
@@ -20,8 +30,18 @@ struct Taken {
 }
 
 impl Places {
+    /// Creates the places. An analysis has at most this number of threads.
+    pub fn new(threads: usize) -> Self {
+        Self { taken: Mutex::default(), threads }
+    }
+
+    /// The largest number of threads of an analysis.
+    pub fn most_threads(&self) -> usize {
+        self.threads
+    }
+
     fn lock(&self) -> MutexGuard<'_, Taken> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes a place for an engine, which plays or analyses; `None` if the visitor, or all of them together, have the maximum.
@@ -36,9 +56,10 @@ impl Places {
         Some(Place { places: Arc::clone(self), owner, plays })
     }
 
-    /// The threads that an analysis may use: one while an engine plays, which needs the time that it has, else `most`.
-    pub fn threads(&self, most: usize) -> usize {
-        if self.lock().playing > 0 { 1 } else { most }
+    /// The threads that an analysis may use: one while an engine plays, which needs the time that it has, else those
+    /// `wanted`.
+    pub fn threads(&self, wanted: usize) -> usize {
+        if self.lock().playing > 0 { 1 } else { wanted.min(self.threads) }
     }
 }
 
@@ -76,10 +97,10 @@ mod tests {
 
     #[test]
     fn an_analysis_has_one_thread_while_an_engine_plays() {
-        let places = Arc::new(Places::default());
+        let places = Arc::new(Places::new(4));
         let take = |plays| places.take(IpAddr::from([127, 0, 0, 1]), plays).expect("a free place");
         let _analysis = take(false);
-        assert_eq!(places.threads(4), 4);
+        assert_eq!((places.threads(4), places.threads(3), places.threads(9)), (4, 3, 4));
         let players = [take(true), take(true)];
         assert_eq!(places.threads(4), 1);
         drop(players);

@@ -54,13 +54,14 @@ pub struct Rooms {
 }
 
 impl Rooms {
-    /// Opens the rooms of a data folder, or without one.
+    /// Opens the rooms of a data folder, or without one. An analysis has at most this number of `threads`.
     ///
     /// # Errors
     /// If the folder cannot be created, or another arena uses it.
-    pub fn open(data: Option<PathBuf>, guests: Vec<Guest>, secret: u64) -> Result<Self> {
+    pub fn open(data: Option<PathBuf>, guests: Vec<Guest>, threads: usize, secret: u64) -> Result<Self> {
         let store = data.map(Store::open).transpose()?.map(Arc::new);
-        let (rooms, places, count) = Default::default();
+        let (rooms, count) = Default::default();
+        let places = Arc::new(Places::new(threads));
         Ok(Self { rooms, store, places, guests, secret, count })
     }
 

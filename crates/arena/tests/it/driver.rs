@@ -208,6 +208,22 @@ impl Driver {
         let mut actions = vec![step(from, 0), json!({ "type": "pointerDown", "button": 0 })];
         actions.extend((1..=10).map(|nth| step(from + (to - from) * f64::from(nth) / 10.0, 60)));
         actions.push(json!({ "type": "pointerUp", "button": 0 }));
+        self.mouse(&json!(actions));
+    }
+
+    /// Moves the mouse onto the first element of a selector.
+    pub fn hover(&self, selector: &str) {
+        let element = self.find(selector).unwrap_or_else(|| panic!("no {selector}"));
+        let element = json!({ "element-6066-11e4-a52e-4f735466cecf": element });
+        self.mouse(&json!([{ "type": "pointerMove", "duration": 0, "origin": element, "x": 0, "y": 0 }]));
+    }
+
+    /// Presses and lets go of the mouse where it is.
+    pub fn press_here(&self) {
+        self.mouse(&json!([{ "type": "pointerDown", "button": 0 }, { "type": "pointerUp", "button": 0 }]));
+    }
+
+    fn mouse(&self, actions: &Value) {
         let mouse = json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": actions });
         self.command("actions", &json!({ "actions": [mouse] }));
     }

@@ -42,7 +42,11 @@ fn the_keyboard_goes_through_a_finished_game_and_is_never_nowhere() {
     wait("the board", || (text(&state(&browser), "length") == "2").then_some(()));
     browser.script("document.querySelector('.skip').click()");
     assert!(browser.script("return document.activeElement.matches('[data-cell][tabindex=\"0\"]')") == true);
-    browser.script("document.querySelector('[data-do=resign]').click()");
+    // The first click asks.
+    let resign = "const button = document.querySelector('[data-do=resign]'); button.click(); return button.textContent";
+    assert_eq!(browser.script(resign), "again to resign");
+    assert_ne!(text(&state(&browser), "ended"), "1");
+    browser.script(resign);
     wait("the end", || (text(&state(&browser), "ended") == "1").then_some(()));
     browser.script("document.querySelector('.status').focus()");
     // A new picture keeps the keyboard on the result.

@@ -220,6 +220,8 @@ fn a_whole_visit_by_keys_alone() {
         wait("the move's position", || (text(&state(&browser), "at") == "1").then_some(()));
         assert!(reach(&browser, "[data-do=resign]"));
         browser.keys(&[ENTER]);
+        assert!(is_on(&browser, "[data-do=resign]") && !said(&browser).contains("resigned"));
+        browser.keys(&[ENTER]);
         wait("the end", || said(&browser).contains("resigned").then_some(()));
     }
     // Against an engine: the keyboard finds its cell again when it is its turn.
@@ -383,6 +385,11 @@ fn a_replay_runs_and_stops_by_keys_alone() {
     assert!(reach(&browser, ".moves button"));
     browser.keys(&["p"]);
     wait("the end of the run", || (text(&state(&browser), "at") == "6").then_some(()));
+    // The moves are one stop of Tab, and arrows lead along them.
+    assert_eq!(count(&browser, ".moves [tabindex=\"0\"]"), 1);
+    assert!(reach(&browser, ".moves .here"));
+    browser.keys(&[LEFT, LEFT]);
+    assert!(is_on(&browser, ".moves [data-at=\"4\"]"));
     assert!(reach(&browser, "#slider"));
     browser.keys(&[LEFT, LEFT]);
     wait("the slider's place", || (text(&state(&browser), "at") == "4").then_some(()));

@@ -4,6 +4,7 @@
 
 mod accessible;
 mod again;
+mod analysis;
 mod browser;
 mod budgets;
 mod buttons;

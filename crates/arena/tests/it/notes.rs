@@ -182,7 +182,10 @@ fn a_move_of_a_line_shows_its_board_and_leads_there() {
     // Along the moves that the game has, a move leads to the position after it, not to the last one.
     browser.keys(&["\u{e011}"]);
     wait("the line at the start", || {
-        browser.script("return !!document.querySelector('[data-line=d3]')").as_bool()?.then_some(())
+        browser
+            .script("return !!document.querySelector('[data-line=d3][data-from=\"0\"]')")
+            .as_bool()?
+            .then_some(())
     });
     browser.tap("[data-line=d3]");
     wait("one move ahead", || (discs() == 5).then_some(()));

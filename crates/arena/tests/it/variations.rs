@@ -1,4 +1,4 @@
-//! Variations in files: written, read again, and chosen in a game that is only shown.
+//! Variations in files: written, read again, and chosen in a game that is only shown; what files say beside the moves.
 
 use crate::seats::{EVE, Person, ZOE};
 use crate::server::{Arena, TWO, field, room_of};
@@ -77,4 +77,36 @@ fn variations_and_their_notes_are_in_sgf_and_pgn() {
         let own = room_of(&arena.post(&format!("{opened}/act"), &json!({ "do": "line", "nth": 0 })).body);
         assert!(arena.get(&format!("{own}/view")).body.contains("in a corner"), "{game}");
     }
+}
+
+#[test]
+fn a_file_keeps_its_date_result_players_and_comment() {
+    let arena = Arena::start(&["--no-data"]);
+    let kept = |file: &str, wanted: &[&str], shown: &[&str]| {
+        let opened = arena.upload(file);
+        let view = arena.get(&format!("{opened}/view?at=0")).body;
+        shown.iter().for_each(|text| assert!(view.contains(text), "{text}: {view}"));
+        let again = arena.get(&format!("{opened}/notation")).body;
+        wanted.iter().for_each(|text| assert!(again.contains(text), "{text}: {again}"));
+        // The arena's own file of the game keeps them, too.
+        let record = arena.get(&format!("{opened}/record")).body;
+        let again = arena.get(&format!("{}/notation", arena.upload(&record))).body;
+        wanted.iter().for_each(|text| assert!(again.contains(text), "{text}: {again}"));
+    };
+    kept(
+        "(;GM[4]SZ[15]PB[Ana]PW[Bo]DT[2024-05-01]RE[B+R]C[opening note];B[hh](;W[hi];B[ih])(;W[ii]))",
+        &["PB[Ana]", "PW[Bo]", "DT[2024-05-01]", "RE[B+R]", "C[opening note]"],
+        &["2024-05-01 · result: B+R", "opening note", "Ana"],
+    );
+    kept(
+        "[Event \"uttt\"]\n[Date \"2024.05.01\"]\n[White \"Ana\"]\n[Black \"Bo\"]\n[Result \"1-0\"]\n\n{opening note} 1. 40 36 1-0\n",
+        &["[Date \"2024.05.01\"]", "[White \"Ana\"]", "[Result \"1-0\"]", "{opening note} 1. 40 36 1-0"],
+        &["2024.05.01 · result: 1-0", "opening note"],
+    );
+    let board = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
+    kept(
+        &format!("(;GM[Othello]PB[Ana]PW[Bo]DT[2024]RE[+4]TY[8]BO[{board}]C[opening note]B[F5]W[D6];)"),
+        &["PB[Ana]", "PW[Bo]", "DT[2024]", "RE[+4]", "C[opening note]"],
+        &["2024 · result: +4", "opening note"],
+    );
 }

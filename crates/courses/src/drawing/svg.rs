@@ -207,7 +207,12 @@ impl Canvas {
             short(width),
             short(height),
             escape(label),
-            if legal { marks.choose(", possible", ", legal") } else { "" },
+            match legal {
+                true => marks.choose(", possible", ", legal"),
+                // A name alone says nothing.
+                false if label == name => marks.choose(", vide", ", empty"),
+                false => "",
+            },
         );
     }
 
