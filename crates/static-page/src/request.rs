@@ -25,7 +25,7 @@ pub struct Module {
 #[serde(rename_all = "lowercase")]
 enum Request {
     /// Makes the record of a new game.
-    New { wish: New, seed: u64 },
+    New { wish: Box<New>, seed: u64 },
     /// Lists the games of a file.
     File { text: String },
     /// Opens the session of a record.

@@ -317,8 +317,13 @@ pub(super) fn start<'a>(
     let is_named: Vec<bool> = command.words.iter().map(|word| word.contains("{name}")).collect();
     let mut command =
         command.filled(&[("host", "127.0.0.1".into()), ("port", port.to_string()), ("name", name)]);
-    command.named =
-        command.words.iter().zip(is_named).filter_map(|(word, named)| named.then(|| word.clone())).collect();
+    command.named = command
+        .words
+        .iter()
+        .zip(is_named)
+        .filter(|&(_, named)| named)
+        .map(|(word, _)| word.clone())
+        .collect();
     command.network = Network::Client(port);
     setup.start(&command, seat)
 }
