@@ -23,7 +23,7 @@ use crate::strength::{Levels, Strength};
 use crate::thinking::Demo;
 use anyhow::{Context, ensure};
 use connect5_joueur::player::{Player, Settings};
-use connect5_joueur::rules::{Cell, Position};
+use connect5_joueur::rules::{Cell, Grid, Position};
 use search_core::{Limits, Position as _, Stopwatch};
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -38,12 +38,25 @@ const SIZE: (usize, usize) = (12, 12);
 /// The longest side of a grid that a page shows.
 const SIDE: usize = 50;
 
+/// Checks that a grid fits the page.
+pub(super) fn check_side(rows: usize, columns: usize) -> anyhow::Result<()> {
+    ensure!(rows.max(columns) <= SIDE, "a grid has at most {SIDE}x{SIDE} cells here");
+    Ok(())
+}
+
+/// Returns the size of the options, which a grid can have.
+fn size(options: &GameOptions) -> Result<(usize, usize), Failure> {
+    let (rows, columns) = options.size(SIZE.0, SIZE.1)?;
+    Grid::new(rows, columns).map_err(|error| Failure::input(format!("--size: {error}")))?;
+    Ok((rows, columns))
+}
+
 /// Returns the game of an opening, on a grid that fits the page.
 fn on_the_page(opening: &str) -> anyhow::Result<Connect5> {
     let size = opening.split_whitespace().next().unwrap_or_default();
     let sides = size.split_once('x').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
     let (rows, columns): (usize, usize) = sides.with_context(|| format!("\"{size}\" is no size: 9x14"))?;
-    ensure!(rows.max(columns) <= SIDE, "a grid has at most {SIDE}x{SIDE} cells here");
+    check_side(rows, columns)?;
     Ok(Connect5::new(rows, columns, OpeningSet::single("")))
 }
 
@@ -129,7 +142,7 @@ impl Assignment for Gomoku {
     }
 
     fn course(&'static self, options: &GameOptions, _: usize) -> Result<Box<dyn Course>, Failure> {
-        let (rows, columns) = options.size(SIZE.0, SIZE.1)?;
+        let (rows, columns) = size(options)?;
         let own = openings(rows, columns);
         let set = if own.is_none() && options.openings.openings.is_none() {
             let drawn = drawn_openings(rows, columns, 200, options.seed);
@@ -146,7 +159,7 @@ impl Assignment for Gomoku {
     }
 
     fn draw_opening(&self, drawing: &Drawing<'_>, seed: u64) -> Option<String> {
-        let (rows, columns) = drawing.options.size(SIZE.0, SIZE.1).ok()?;
+        let (rows, columns) = size(drawing.options).ok()?;
         balanced(drawing, &Connect5::new(rows, columns, OpeningSet::single("")), seed)
     }
 
