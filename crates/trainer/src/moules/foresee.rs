@@ -58,8 +58,7 @@ impl Foresee {
         for file in &self.journals {
             let place = || format!("cannot read {}", file.display());
             let text = crate::records::bytes(file)?;
-            let mut states: Vec<Game> = Vec::new();
-            let mut team: Vec<String> = Vec::new();
+            let mut games: Vec<(Vec<Game>, Vec<String>)> = Vec::new();
             // Names need not be UTF-8.
             journal::replay(String::from_utf8_lossy(&text).as_bytes(), |event| {
                 let (Event::Started(game, names) | Event::Turn(game, names, ..) | Event::Ended(game, names)) =
@@ -67,16 +66,19 @@ impl Foresee {
                 else {
                     return;
                 };
-                if states.last().is_none_or(|last| last.turns() < game.turns()) {
+                if matches!(event, Event::Started(..)) {
+                    games.push((Vec::new(), names.to_vec()));
+                }
+                if let Some((states, _)) = games.last_mut()
+                    && states.last().is_none_or(|last| last.turns() < game.turns())
+                {
                     states.push(game.clone());
                 }
-                names.clone_into(&mut team);
             })
             .with_context(place)?;
-            if self.margins {
-                each_margin(&states, &team, &mut counts);
-            } else {
-                model(&states, &team, &mut counts);
+            for (states, team) in &games {
+                let count = if self.margins { each_margin } else { model };
+                count(states, team, &mut counts);
             }
         }
         for (name, Count(foreseen, of)) in counts {

@@ -112,6 +112,15 @@ fn a_file_that_is_too_large_is_refused_before_it_is_read() {
 }
 
 #[test]
+fn a_journal_without_a_game_counts_nothing() {
+    for options in [&["--margins"][..], &[]] {
+        let line = ["moules", "foresee", "/dev/null"];
+        let output = cargo_bin_cmd!("trainer").args(line).args(options).output().unwrap();
+        assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
+    }
+}
+
+#[test]
 fn a_setting_without_an_evaluation_is_refused_with_one_line() {
     let output = cargo_bin_cmd!("trainer").args(["uttt", "match", "monte-carlo", "x"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
