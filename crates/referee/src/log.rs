@@ -30,9 +30,9 @@ impl Log {
     /// Opens a log of the games that are `kept`. It begins anew unless `goes_on`, for a run that goes on in its record.
     ///
     /// # Errors
-    /// The system's error. A file that is not a log is left unchanged.
+    /// The system's error, or another program has the file. A file that is not a log is left unchanged.
     pub fn open(path: &Path, kept: Kept, goes_on: bool) -> io::Result<Self> {
-        let mut file = Appended::open(path)?;
+        let mut file = Appended::open_alone(path)?;
         if !file.is_special() {
             let mut first = Vec::new();
             file.file().take(TITLE.len() as u64).read_to_end(&mut first)?;
@@ -74,5 +74,21 @@ impl Log {
         }
         let _ = writeln!(text, "-- {}", played.end);
         self.file.append(text.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_another_run_writes_is_not_begun_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let mut first = Log::open(&path, Kept::All, false).unwrap();
+        first.file.append(b"== game 0").unwrap();
+        let error = Log::open(&path, Kept::All, false).unwrap_err();
+        assert_eq!(error.to_string(), "another program writes to it");
+        assert_eq!(std::fs::read(&path).unwrap(), b"== game 0");
     }
 }

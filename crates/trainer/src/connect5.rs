@@ -10,10 +10,9 @@ mod samples;
 mod sets;
 mod value;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Subcommand;
 use connect5_joueur::evaluation::Evaluation;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The commands for connect5-joueur.
@@ -135,13 +134,22 @@ fn tell_and_write(out: &Path, fit: impl FnOnce(&mut dyn FnMut(String)) -> Result
 /// Adds games to the file `out` until it holds `games`.
 fn play(games: u64, nodes: u64, seed: u64, evaluation: Evaluation, out: &Path) -> Result<()> {
     let cannot = || format!("cannot write {}", out.display());
-    let mut file = wire::file::Appended::open(out).with_context(cannot)?;
-    let mut text = Vec::new();
-    file.file().read_to_end(&mut text).with_context(cannot)?;
-    // An incomplete last line is played again.
-    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let held = text[..whole].iter().filter(|&&byte| byte == b'\n').count() as u64;
-    file.cut(whole as u64).with_context(cannot)?;
+    let mut file = wire::file::Appended::open_alone(out).with_context(cannot)?;
+    let held = if file.is_special() {
+        0
+    } else {
+        let text = String::from_utf8_lossy(&crate::records::bytes(out)?).into_owned();
+        // An incomplete last line is played again.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        for (line, number) in text[..whole].lines().zip(1..) {
+            let place = || format!("{}, line {number}: no game", out.display());
+            line.parse::<games::Game>().with_context(place)?;
+        }
+        let is_of_a_game = |c: char| c.is_ascii_digit() || " x;-".contains(c);
+        ensure!(text[whole..].chars().all(is_of_a_game), "{}: the last line is no game", out.display());
+        file.cut(whole as u64).with_context(cannot)?;
+        text[..whole].lines().count() as u64
+    };
     for game in games::play(held..games.max(held), nodes, seed, evaluation) {
         file.append(format!("{game}\n").as_bytes()).with_context(cannot)?;
     }
@@ -178,5 +186,21 @@ mod tests {
         assert_eq!(fs::read_to_string(&broken).unwrap(), text);
         play(2, 30, 7, Evaluation::Learned, &broken).unwrap();
         assert_eq!(fs::read_to_string(&broken).unwrap(), text, "as many as it holds are enough");
+    }
+
+    #[test]
+    fn a_file_of_something_else_or_in_use_is_not_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        for text in ["IMPORTANT", "a list\nof things\n"] {
+            fs::write(&path, text).unwrap();
+            let error = play(3, 30, 7, Evaluation::Learned, &path).unwrap_err();
+            assert!(format!("{error:#}").contains("no game"), "{error:#}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        fs::write(&path, "").unwrap();
+        let _other = wire::file::Appended::open_alone(&path).unwrap();
+        let error = play(3, 30, 7, Evaluation::Learned, &path).unwrap_err();
+        assert!(format!("{error:#}").ends_with("another program writes to it"), "{error:#}");
     }
 }

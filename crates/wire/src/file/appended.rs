@@ -37,6 +37,18 @@ impl Appended {
         Ok(Self { file, is_special })
     }
 
+    /// Opens a file as [`open`](Self::open), for this process alone as long as the value lives.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::ResourceBusy`] if another process has it; those of the system.
+    pub fn open_alone(path: &Path) -> io::Result<Self> {
+        let file = Self::open(path)?;
+        if !file.is_special {
+            file.lock().map_err(|error| io::Error::new(error.kind(), "another program writes to it"))?;
+        }
+        Ok(file)
+    }
+
     /// True for a device or a pipe.
     #[must_use]
     pub fn is_special(&self) -> bool {

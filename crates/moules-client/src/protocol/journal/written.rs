@@ -20,6 +20,9 @@ pub enum OpenError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// Another server has the file.
+    #[error("un autre programme y écrit")]
+    Busy,
     /// The file holds something else.
     #[error("ce n'est pas un journal de parties ; il reste tel quel")]
     Other,
@@ -35,7 +38,9 @@ impl Written {
     /// # Errors
     /// [`OpenError`]; a file that is no journal is left as it is.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let mut file = Appended::open(path)?;
+        let busy = |error: &io::Error| error.kind() == io::ErrorKind::ResourceBusy;
+        let opened = Appended::open_alone(path);
+        let mut file = opened.map_err(|error| if busy(&error) { OpenError::Busy } else { error.into() })?;
         if !file.is_special() {
             let mut head = Vec::new();
             file.file().take(HEAD).read_to_end(&mut head)?;
@@ -49,8 +54,11 @@ impl Written {
             file.file().read_to_end(&mut rest)?;
             let whole = head.into_iter().chain(rest).collect::<Vec<u8>>();
             let end = whole.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-            if end < whole.len() {
-                file.cut(end as u64)?;
+            match &whole[end..] {
+                [] => {}
+                // No server writes these.
+                [b'#', ..] => file.append(b"\n")?,
+                _ => file.cut(end as u64)?,
             }
         }
         Ok(Self { file })
@@ -109,6 +117,20 @@ mod tests {
             journal.note(&Event::Turn(&game, &names, 0, command, Origin::Player), &settings, Some(2))?;
         }
         journal.note(&Event::Ended(&game, &names), &settings, Some(2))
+    }
+
+    #[test]
+    fn one_server_at_a_time_writes_and_a_list_of_comments_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        std::fs::write(&path, "# mes notes").unwrap();
+        let first = Written::open(&path).unwrap();
+        assert!(matches!(Written::open(&path), Err(OpenError::Busy)));
+        drop(first);
+        write(&path).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("# mes notes\npartie "), "{text}");
+        assert_eq!(replay(text.as_bytes(), |_| {}).unwrap(), 1);
     }
 
     #[test]
