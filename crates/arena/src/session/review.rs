@@ -113,7 +113,8 @@ impl Session {
 
     fn keep_review(&mut self, host: &dyn Host) {
         let length = self.play.moves().len();
-        let is_wanted = self.over().is_some() && self.has_person() && !self.is_replay() && length > 1;
+        // A replay may end by a fault, which the board does not know.
+        let is_wanted = length > 1 && (self.is_replay() || self.over().is_some() && self.has_person());
         if !is_wanted {
             self.review = None;
             return;
@@ -150,6 +151,9 @@ impl Session {
 
     /// Returns the seat of a person with fewer points than another seat, if the game is over.
     fn beaten(&self) -> Option<usize> {
+        if self.is_replay() {
+            return None;
+        }
         let points = self.over().map(|ending| ending.points).unwrap_or_default();
         let best = points.iter().copied().fold(0.0, f64::max);
         let mut seats = points.iter().zip(&self.settings.seats);
@@ -177,6 +181,7 @@ impl Session {
 
     /// Turns to the next position, or ends the review.
     fn review_next(&mut self, now: Duration) {
+        let is_replay = self.is_replay();
         let Self { review: Some(review), play, settings, .. } = self else { return };
         if review.is_known() {
             review.findings.insert(review.at, std::mem::take(&mut review.lines));
@@ -184,11 +189,12 @@ impl Session {
         review.lines.clear();
         let next = (review.first..review.at).rev().find_map(|at| Some((at, play.analysed(at)?)));
         let Some((at, position)) = next else {
-            let is_person = |mistake: &Mistake| settings.seats[mistake.seat] == Seat::Person;
+            // Of a game that was played elsewhere, everybody's moves are shown.
+            let is_shown = |seat: usize| is_replay || settings.seats[seat] == Seat::Person;
             review.mistakes = mistakes(play.as_ref(), &review.findings);
-            review.mistakes.retain(is_person);
+            review.mistakes.retain(|mistake| is_shown(mistake.seat));
             review.costly = costly(play.as_ref(), &review.findings);
-            review.costly.retain(|&nth| settings.seats[play.by(nth)] == Seat::Person);
+            review.costly.retain(|&nth| is_shown(play.by(nth)));
             review.at = review.first;
             review.analysis = None;
             return;

@@ -41,7 +41,7 @@ pub fn review(view: &View<'_>, language: Language) -> Markup {
 fn counts(view: &View<'_>, review: &Review, language: Language) -> String {
     let play = view.play;
     let count = |seat: usize| review.costly().iter().filter(|&&nth| play.by(nth) == seat).count();
-    let persons = (0..play.seats()).filter(|&seat| view.seats[seat].is_person);
+    let persons = (0..play.seats()).filter(|&seat| view.is_replay || view.seats[seat].is_person);
     let each: Vec<String> =
         persons.map(|seat| format!("{} {}", play.seat_name(seat, language), count(seat))).collect();
     format!(
@@ -71,7 +71,8 @@ fn progress(review: &Review, language: Language) -> String {
 fn item(view: &View<'_>, mistake: &Mistake, language: Language) -> Markup {
     let say = |french: &'static str, english: &'static str| language.choose(french, english);
     let play = view.play;
-    let seats = play.seats() > 1 && view.seats.iter().filter(|seat| seat.is_person).count() > 1;
+    let persons = view.seats.iter().filter(|seat| view.is_replay || seat.is_person).count();
+    let seats = play.seats() > 1 && persons > 1;
     html! {
         li.here[view.at == mistake.nth] {
             button type="button" data-at=(mistake.nth) aria-current=[(view.at == mistake.nth).then_some("step")] {

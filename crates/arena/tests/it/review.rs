@@ -44,6 +44,34 @@ fn a_game_that_is_over_is_gone_through_and_played_on_from_its_mistake() {
 }
 
 #[test]
+fn a_game_that_was_played_elsewhere_is_gone_through_too() {
+    if !is_built("gounki") {
+        return;
+    }
+    let arena = Arena::start(&["--no-data"]);
+    let puzzles = registry::find("gounki").unwrap().puzzles();
+    let puzzle = puzzles.iter().find(|puzzle| puzzle.goal == Goal::WinWithin(5)).unwrap();
+    let room = arena.open("gounki", &TWO, &puzzle.opening);
+    for _ in 0..2 {
+        arena.press_first(&room, arena.get(&format!("{room}/view")).body);
+    }
+    // A record of two programs whose game ended by a fault, which the board does not know.
+    let record = arena.get(&format!("{room}/record")).body;
+    let (head, game) = record.split_once('\n').unwrap();
+    let mut game: serde_json::Value = serde_json::from_str(game).unwrap();
+    game["end"] = json!("time loss of two");
+    game["names"] = json!(["one", "two"]);
+    game.as_object_mut().unwrap().remove("seated");
+    let room = arena.upload(&format!("{head}\n{game}\n"));
+    arena.get(&room);
+    wait("the review", || {
+        let view = arena.get(&format!("{room}/view?lang=en&at=0")).body;
+        let is_there = view.contains("The costliest moves") && view.contains("> ?</b>");
+        (is_there && view.contains(&format!("data-line=\"{}\"", puzzle.best))).then_some(())
+    });
+}
+
+#[test]
 fn a_won_game_tells_the_level_that_was_beaten_and_the_tab_says_whose_turn_it_is() {
     let arena = Arena::start(&["--no-data"]);
     let last = format!("{}O- X", "X".repeat(62));
