@@ -233,8 +233,13 @@ pub fn nothing_on(visitor: &Visitor, games: &[Listed]) -> String {
     let body = html! {
         main #view.home {
             h1 { (visitor.say("Regarder", "Watch")) }
-            p { (visitor.say("Un tournoi se regarde ici quand l'arbitre le joue avec --live. Deux moteurs : page d'accueil, « Regarder deux moteurs ».", "A tournament is watched here when the referee plays it with --live. Two engines: first page, “Watch two engines”.")) }
-            (home::list(games, false, visitor.language))
+            p { (visitor.say("Un tournoi a sa propre page : « referee … --live » en écrit l'adresse, « referee: live at http://… ». Deux moteurs : page d'accueil, « Regarder deux moteurs ».", "A tournament has a page of its own: “referee … --live” writes its address, “referee: live at http://…”. Two engines: first page, “Watch two engines”.")) }
+            @if games.is_empty() {
+                p.unit { (visitor.say("Ici, personne ne joue en ce moment.", "Nobody plays here at the moment.")) }
+            } @else {
+                h2 { (visitor.say("Parties en cours ici", "Games in progress here")) }
+                (home::list(games, false, visitor.language))
+            }
         }
     };
     shell(visitor, visitor.say("Regarder", "Watch"), &["forms.js"], &body)

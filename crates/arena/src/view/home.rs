@@ -37,6 +37,8 @@ pub struct Listed {
     pub names: Vec<String>,
     /// True if the visitor takes part.
     pub is_own: bool,
+    /// True if the visitor can only watch it.
+    pub is_watched: bool,
     /// The points of each seat, if the game is over.
     pub points: Option<Vec<f64>>,
     /// The time of the latest use, since 1970.
@@ -222,7 +224,7 @@ fn result(points: &[f64]) -> String {
 pub(super) fn list(games: &[Listed], may_delete: bool, language: Language) -> Markup {
     html! {
         ul.list {
-            @for Listed { id, game, length, names, is_own, points, used } in games {
+            @for Listed { id, game, length, names, is_own, points, used, .. } in games {
                 li {
                     a href=(format!("/r/{id}")) { (game.title(language)) ", " (moves(*length, language)) }
                     " " span { (names.join(" – ")) }

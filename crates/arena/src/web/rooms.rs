@@ -25,6 +25,12 @@ const REST: Duration = Duration::from_secs(60);
 /// Minimum interval between two saved states of a game between engines.
 const BETWEEN: Duration = Duration::from_millis(250);
 
+/// Returns true if a browser can only watch the game: engines alone play it here, or other people.
+fn is_watched(settings: &Settings, by: &Browser) -> bool {
+    let is_own = settings.seats.contains(&Seat::Person) && settings.takes_part(by);
+    settings.names.is_empty() && !is_own
+}
+
 /// Reads the entry of a browser's list for a saved game.
 fn saved(store: &Store, id: String, used: SystemTime, by: &Browser, language: Language) -> Option<Listed> {
     let (saved, records) = read(&store.read(&id)?).ok()?;
@@ -37,6 +43,7 @@ fn saved(store: &Store, id: String, used: SystemTime, by: &Browser, language: La
         length: record.played.moves.len(),
         names,
         is_own: settings.takes_part(by),
+        is_watched: is_watched(&settings, by),
         points: (!record.played.end.is_empty()).then_some(record.played.points),
         used: used.duration_since(UNIX_EPOCH).unwrap_or_default(),
     })
@@ -181,6 +188,18 @@ impl Rooms {
         self.rooms().values().map(|(room, used)| (*used, Arc::clone(room))).collect()
     }
 
+    /// Returns the games in progress that a browser can only watch, between engines or of other people, as a list.
+    pub fn watchable(&self, most: usize, by: &Browser, language: Language) -> Vec<Listed> {
+        // Among the games changed last, because each is read from its file.
+        let latest = self.latest(4 * most, by, language).into_iter();
+        latest.filter(|listed| listed.is_watched && listed.points.is_none()).take(most).collect()
+    }
+
+    /// Returns the number of pages that show a room.
+    pub fn listeners(&self) -> usize {
+        self.open_rooms().iter().map(|(_, room)| room.listeners()).sum()
+    }
+
     /// Returns the games changed last, open or saved, the latest first, as a browser's list.
     pub fn latest(&self, most: usize, by: &Browser, language: Language) -> Vec<Listed> {
         let open = self.open_rooms().into_iter().map(|(_, room)| {
@@ -192,6 +211,7 @@ impl Rooms {
                 length: session.play.moves().len(),
                 names: (0..seats.len()).map(|seat| session.settings.occupant(seat).name(language)).collect(),
                 is_own: session.settings.takes_part(by),
+                is_watched: is_watched(&session.settings, by),
                 points: session.over().map(|ending| ending.points),
                 used: room.kept(),
             }

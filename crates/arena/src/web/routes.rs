@@ -316,7 +316,7 @@ async fn news(visit: Visit, Query(wished): Query<Rooms>) -> Response {
 async fn watch(visit: Visit, Query(wished): Query<Wished>) -> Response {
     let draw = move |visit: &Visit| {
         let visitor = visit.visitor(&wished.lang, "/watch");
-        let games = visit.site.rooms.latest(50, &visit.by, visitor.language);
+        let games = visit.site.rooms.watchable(50, &visit.by, visitor.language);
         remembering(page(view::nothing_on(&visitor, &games)), &wished.lang)
     };
     visit.work(draw).await

@@ -26,6 +26,9 @@ fn games_are_listed_with_players_and_results_and_those_that_are_over_are_deleted
         assert!(list[othello..].contains("a person – a person</span> <b>1 – 0</b>"), "{list}");
         assert!(listed(arena, "fr").contains("une personne – une personne</span> <b>1 – 0</b>"));
         assert_eq!(list.matches("data-delete").count(), 1, "{list}");
+        // Who plays alone has nothing to watch, and a game that is over is none either.
+        let watch = arena.get("/watch").body;
+        assert!(!watch.contains(over.as_str()) && watch.contains("Nobody plays here"), "{watch}");
     };
     check(&arena);
     let refused = arena.post(&format!("{going}/delete"), &json!({}));

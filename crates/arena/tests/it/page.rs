@@ -136,6 +136,8 @@ fn two_engines_pause_step_and_go_on_at_their_pace() {
     let room = arena.enter(&wish);
     let page = arena.get(&room).body;
     assert!(page.contains("data-pace") && page.contains("300 ms"), "{page}");
+    let watch = arena.get("/watch").body;
+    assert!(watch.contains(&format!("href=\"{room}\"")) && watch.contains("a page of its own"), "{watch}");
     let length = || field(&arena.get(&format!("{room}/view")).body, "length").parse::<usize>().unwrap();
     wait("two moves", || (length() >= 2).then_some(()));
     assert!(arena.act(&room, "pause").contains("go on"));
