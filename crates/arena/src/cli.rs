@@ -190,7 +190,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let hosts = Hosts::new(address, &arguments.hosts);
     let links = hosts.links();
     let gate = Arc::new(Gate { hosts, token: Some(token()) });
-    let site = Arc::new(Site { rooms, gate, budget: Budget::default() });
+    let site = Arc::new(Site { rooms, gate, budget: Budget::default(), is_run: false });
     wire::print_line(format_args!("arena: {links}"))?;
     run(web::serve(listener, site))
 }

@@ -37,6 +37,8 @@ pub struct Visitor {
     pub token: Option<String>,
     /// The address of the page without the language.
     pub path: String,
+    /// True on the pages of a run, which are no whole arena.
+    pub is_run: bool,
 }
 
 impl Visitor {
@@ -109,6 +111,7 @@ fn script(name: &str) -> &'static str {
 #[must_use]
 pub fn shell(visitor: &Visitor, title: &str, scripts: &[&'static str], body: &Markup) -> String {
     let french = visitor.language == Language::French;
+    let is_arena = visitor.token.is_some() && !visitor.is_run;
     html! {
         (DOCTYPE)
         html lang=(if french { "fr" } else { "en" }) {
@@ -124,14 +127,14 @@ pub fn shell(visitor: &Visitor, title: &str, scripts: &[&'static str], body: &Ma
                 script type="module" src="/skip.js" {}
                 @for name in imports(scripts, script, &[" from './"]) { link rel="modulepreload" href=(format!("/{name}")); }
             }
-            body {
+            body.of-run[visitor.is_run] {
                 a.skip href="#view" { (visitor.say("aller au plateau", "skip to the board")) }
                 header {
                     a.brand href="/" { "Arena" }
                     nav {
-                        @if visitor.token.is_some() { a href="/" { (visitor.say("Jouer", "Play")) } a href="/puzzles" { (visitor.say("Problèmes", "Puzzles")) } a href="/search" { (visitor.say("Réflexion", "Thinking")) } }
+                        @if is_arena { a href="/" { (visitor.say("Jouer", "Play")) } a href="/puzzles" { (visitor.say("Problèmes", "Puzzles")) } a href="/search" { (visitor.say("Réflexion", "Thinking")) } }
                         a href="/watch" { (visitor.say("Regarder", "Watch")) }
-                        @if visitor.token.is_some() { a href="/open" { (visitor.say("Revoir", "Replay")) } }
+                        @if is_arena { a href="/open" { (visitor.say("Revoir", "Replay")) } }
                     }
                     span.languages {
                         a href=(visitor.in_language("fr")) lang="fr" aria-current=[french.then_some("true")] { "FR" }

@@ -5,7 +5,8 @@
 
 pub use crate::view::tables::{Chair, Finished, Run, Standing, Table, Text};
 
-use crate::web::{self, Hosts, Tables, run};
+use crate::view::Visitor;
+use crate::web::{self, Budget, Gate, Hosts, Rooms, Site, Tables, run, secret, token};
 use anyhow::anyhow;
 use courses::drawing::Language;
 use courses::record::Record;
@@ -21,7 +22,7 @@ const GONE: Duration = Duration::from_secs(3);
 /// The time for which a fault is news.
 const NEWS: Duration = Duration::from_secs(8);
 /// Maximum number of finished games that can be seen.
-const GAMES: usize = 200;
+const GAMES: usize = 2000;
 
 struct Shared {
     shown: Mutex<Run>,
@@ -52,10 +53,17 @@ impl Tables for Shared {
         shown.view(language)
     }
 
-    fn game(&self, number: u64) -> Option<(Text, Record)> {
+    fn games(&self, visitor: &Visitor) -> String {
+        self.lock().games(visitor)
+    }
+
+    fn game(&self, number: u64) -> Option<Record> {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        let record = games.iter().find(|record| record.game == number)?;
-        Some((title(record), record.clone()))
+        games.iter().find(|record| record.game == number).cloned()
+    }
+
+    fn is_over(&self) -> bool {
+        self.lock().over
     }
 
     fn listen(&self) -> watch::Receiver<u64> {
@@ -88,6 +96,8 @@ fn title(record: &Record) -> Text {
 /// The page of a run, with its server.
 pub struct Watch {
     shared: Arc<Shared>,
+    /// The rooms in which games are studied after the run.
+    studies: Arc<Site>,
     address: SocketAddr,
     links: String,
 }
@@ -115,13 +125,17 @@ pub fn open_as(address: SocketAddr, names: &[String], title: Text, tables: usize
     let hosts = Hosts::new(address, names);
     let links = hosts.links();
     let tables: Arc<dyn Tables> = shared.clone();
+    let rooms = Rooms::open(None, Vec::new(), secret())?;
+    let gate = Arc::new(Gate { hosts: hosts.clone(), token: Some(token()) });
+    let studies = Arc::new(Site { rooms, gate, budget: Budget::default(), is_run: true });
+    let site = Arc::clone(&studies);
     let serve = move || {
-        if let Err(error) = run(web::show(listener, tables, hosts)) {
+        if let Err(error) = run(web::show(listener, tables, hosts, site)) {
             wire::note(format_args!("arena: {error}"));
         }
     };
     std::thread::Builder::new().name("page".into()).spawn(serve)?;
-    Ok(Watch { shared, address, links })
+    Ok(Watch { shared, studies, address, links })
 }
 
 impl Watch {
@@ -158,7 +172,7 @@ impl Watch {
 
     /// Adds a finished game. Its faults are news for a moment.
     pub fn finish(&self, record: Record) {
-        let finished = Finished { number: record.game, title: title(&record) };
+        let (number, title) = (record.game, title(&record));
         let fault = record.played.faults.first().map(|(seat, fault)| {
             let (game, name) = (record.game + 1, &record.names[*seat]);
             let before = format!("{game} · {name}");
@@ -172,8 +186,12 @@ impl Watch {
         games.truncate(GAMES);
         drop(games);
         self.shared.change(|shown| {
-            shown.finished.insert(0, finished);
-            shown.finished.truncate(GAMES);
+            let ended = shown.finished.iter().map(|game| game.ended + 1).max().unwrap_or(0);
+            let place = shown.finished.partition_point(|game| game.number < number);
+            shown.finished.insert(place, Finished { number, ended, title });
+            if shown.finished.len() > GAMES {
+                shown.finished.retain(|game| game.ended > ended - GAMES as u64);
+            }
             shown.fault = fault.or(shown.fault.take());
         });
     }
@@ -181,7 +199,7 @@ impl Watch {
     /// Returns the number of listeners.
     #[must_use]
     pub fn watchers(&self) -> usize {
-        self.shared.watchers()
+        self.shared.watchers() + self.studies.rooms.listeners()
     }
 
     /// Shows that the run is over.

@@ -65,6 +65,8 @@ pub struct Site {
     pub gate: Arc<Gate>,
     /// The limits of visitors.
     pub budget: Budget,
+    /// True if the rooms are those of a run, which has no first page and no puzzles.
+    pub is_run: bool,
 }
 
 /// Serves the arena until the process ends.
@@ -72,7 +74,12 @@ pub struct Site {
 /// # Errors
 /// Those of the listener.
 pub async fn serve(listener: std::net::TcpListener, site: Arc<Site>) -> std::io::Result<()> {
-    let tidy = Arc::clone(&site);
+    keep_tidy(Arc::clone(&site));
+    accept(listener, routes::router(site)).await
+}
+
+/// Ends the engines of rooms without visitors from time to time.
+fn keep_tidy(tidy: Arc<Site>) {
     tokio::spawn(async move {
         loop {
             tokio::time::sleep(TIDY).await;
@@ -80,10 +87,9 @@ pub async fn serve(listener: std::net::TcpListener, site: Arc<Site>) -> std::io:
             let _ = tokio::task::spawn_blocking(move || site.rooms.tidy()).await;
         }
     });
-    accept(listener, routes::router(site)).await
 }
 
-/// Serves the page of a run until the process ends.
+/// Serves the page of a run until the process ends, and after the run the rooms of `site`.
 ///
 /// # Errors
 /// Those of the listener.
@@ -91,8 +97,11 @@ pub async fn show(
     listener: std::net::TcpListener,
     tables: Arc<dyn Tables>,
     hosts: Hosts,
+    site: Arc<Site>,
 ) -> std::io::Result<()> {
-    accept(listener, tables::router(tables, hosts)).await
+    keep_tidy(Arc::clone(&site));
+    let rooms = routes::rooms(Arc::clone(&site));
+    accept(listener, tables::router(tables, hosts, site).merge(rooms)).await
 }
 
 async fn accept(listener: std::net::TcpListener, router: Router) -> std::io::Result<()> {

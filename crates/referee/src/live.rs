@@ -140,7 +140,8 @@ impl Live {
         let foot = |language: Language| {
             let last = event
                 .seat
-                .map(|seat| format!(" · {}: {}", names[seat], self.worded(table, event.text, language)));
+                .map(|seat| (&names[seat], language.colon(), self.worded(table, event.text, language)))
+                .map(|(name, colon, mv)| format!(" · {name}{colon}{mv}"));
             let count = play::counted(*moves as u32, language, ["coup", "coups"], ["move", "moves"]);
             let name = language.choose("partie", "game");
             format!("{name} {game} · {opening} · {count}{}", last.unwrap_or_default())
@@ -201,7 +202,7 @@ impl Live {
             let line = &standing.lines[player];
             let faults: u64 = line.faults.values().sum();
             let mut row = vec![
-                (place + 1).to_string(),
+                place.to_string(),
                 names[player].clone(),
                 line.games.to_string(),
                 format!("{:.1}", line.points * marks_a_point(&self.course)),
@@ -210,7 +211,7 @@ impl Live {
             row.extend(ratings.get(player).filter(|_| is_rated).cloned());
             row
         };
-        let rows = standing.order().into_iter().take(ROWS).enumerate().map(row).collect();
+        let rows = standing.places().into_iter().zip(standing.order()).take(ROWS).map(row).collect();
         let games = format!("{} of {total} games", standing.games);
         let remark = standing.evidence.remark().unwrap_or_default();
         let told = [games.as_str(), score, &remark, scale.unwrap_or_default()];

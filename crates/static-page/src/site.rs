@@ -90,7 +90,7 @@ impl Page {
 
     /// Returns what stands below the head of the arena's page.
     fn body(self, language: Language) -> Result<String> {
-        let visitor = Visitor { language, token: Some(String::new()), path: "/".to_owned() };
+        let visitor = Visitor { language, token: Some(String::new()), path: "/".to_owned(), is_run: false };
         let page = match self {
             Self::Home => view::home(&visitor, &Home::default(), &Wish::default()),
             Self::Play => view::room(&visitor, "", "", "", ""),

@@ -7,7 +7,9 @@ use crate::session::Study;
 use courses::drawing::Language;
 use courses::play::Play;
 use courses::play::counted;
+use courses::record::Record;
 use courses::review::bounded;
+use courses::thought::Thought;
 use maud::{Markup, html};
 use wire::analysis::{Info, Value};
 
@@ -41,9 +43,64 @@ struct Point {
     value: f64,
 }
 
-/// Draws the graph; nothing while fewer than two values are known.
+/// The scale of a graph: its end in the game's unit, and the number of moves.
+struct Scale {
+    end: f64,
+    length: usize,
+}
+
+impl Scale {
+    fn x(&self, after: usize) -> f64 {
+        LEFT + MARGIN + (WIDTH - LEFT - 2.0 * MARGIN) * after as f64 / self.length.max(1) as f64
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        HEIGHT / 2.0 - (HEIGHT / 2.0 - MARGIN) * (value / self.end).clamp(-1.0, 1.0)
+    }
+
+    /// Returns the points of a line.
+    fn line(&self, points: &[Point]) -> String {
+        let line: Vec<String> = points
+            .iter()
+            .map(|point| format!("{:.1},{:.1}", self.x(point.after), self.y(point.value)))
+            .collect();
+        line.join(" ")
+    }
+
+    /// Draws lines at both ends and at zero, with their values.
+    fn axes(&self, language: Language) -> Markup {
+        let end = self.end;
+        html! {
+            @for (value, name) in [(end, format!("+{}", figure(end, language))), (0.0, "0".to_owned()), (-end, format!("−{}", figure(end, language)))] {
+                line.axis x1=(LEFT) x2=(WIDTH) y1=(format!("{:.1}", self.y(value))) y2=(format!("{:.1}", self.y(value))) {}
+                text.scale x=(LEFT - 4.0) y=(format!("{:.1}", self.y(value) + 4.0)) text-anchor="end" { (name) }
+            }
+        }
+    }
+}
+
+/// Returns the end of a scale as text that fits beside it.
+fn figure(end: f64, language: Language) -> String {
+    match end {
+        end if end >= 1e6 => format!("{}M", end / 1e6),
+        end if end >= 1e4 => format!("{}k", end / 1e3),
+        end => language.number(&format!("{end}")),
+    }
+}
+
+/// Returns a point in words.
+fn label(point: &Point, language: Language) -> String {
+    let moves = counted(point.after as u32, language, ["coup", "coups"], ["move", "moves"]);
+    let value = match point.value.is_infinite() {
+        true if point.value > 0.0 => language.choose("gain", "win").to_owned(),
+        true => language.choose("perte", "loss").to_owned(),
+        false => language.number(&format!("{:+.2}", point.value)),
+    };
+    format!("{} {moves}{}{value}", language.choose("après", "after"), language.colon())
+}
+
+/// Draws the graph; nothing while fewer than two values are known. The position shown has a mark, also without a value.
 pub fn graph(play: &dyn Play, study: &Study, at: usize, language: Language) -> Markup {
-    let length = play.moves().len().max(1) as f64;
     let point = |(&after, info): (&usize, &Info)| {
         let sign = if play.mover(after) == Some(0) { 1.0 } else { -1.0 };
         Point { after, value: sign * number(bounded(play.game(), info.value)) }
@@ -51,39 +108,85 @@ pub fn graph(play: &dyn Play, study: &Study, at: usize, language: Language) -> M
     let points: Vec<Point> = study.values.iter().map(point).collect();
     let most =
         points.iter().map(|point| point.value.abs()).filter(|value| value.is_finite()).fold(0.0, f64::max);
-    let end = end(most.max(1.0));
-    let x = |after: usize| LEFT + MARGIN + (WIDTH - LEFT - 2.0 * MARGIN) * after as f64 / length;
-    let y = |value: f64| HEIGHT / 2.0 - (HEIGHT / 2.0 - MARGIN) * (value / end).clamp(-1.0, 1.0);
-    let line: Vec<String> =
-        points.iter().map(|point| format!("{:.1},{:.1}", x(point.after), y(point.value))).collect();
+    let scale = Scale { end: end(most.max(1.0)), length: play.moves().len() };
     let (unit, side) = (play.unit(language), play.seat_name(0, language));
     let unit = match language {
         Language::French => format!("{unit} ; en haut : {side} est mieux, quel que soit le trait"),
         Language::English => format!("{unit}; above: {side} is better, whoever is to move"),
     };
-    let label = |point: &Point| {
-        let moves = counted(point.after as u32, language, ["coup", "coups"], ["move", "moves"]);
-        let value = match point.value.is_infinite() {
-            true if point.value > 0.0 => language.choose("gain", "win").to_owned(),
-            true => language.choose("perte", "loss").to_owned(),
-            false => language.number(&format!("{:+.2}", point.value)),
-        };
-        format!("{} {moves}{}{value}", language.choose("après", "after"), language.colon())
-    };
+    let is_marked = points.iter().any(|point| point.after == at);
     html! {
         @if points.len() > 1 {
             figure.graphed {
                 svg.graph viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="group" aria-label=(language.choose("évaluation au fil de la partie", "evaluation over the game")) {
-                    @for (value, name) in [(end, language.number(&format!("+{end}"))), (0.0, "0".to_owned()), (-end, language.number(&format!("−{end}")))] {
-                        line.axis x1=(LEFT) x2=(WIDTH) y1=(format!("{:.1}", y(value))) y2=(format!("{:.1}", y(value))) {}
-                        text.scale x=(LEFT - 4.0) y=(format!("{:.1}", y(value) + 4.0)) text-anchor="end" { (name) }
-                    }
-                    polyline points=(line.join(" ")) {}
+                    (scale.axes(language))
+                    polyline points=(scale.line(&points)) {}
+                    @if !is_marked { line.now x1=(format!("{:.1}", scale.x(at))) x2=(format!("{:.1}", scale.x(at))) y1=(MARGIN) y2=(HEIGHT - MARGIN) {} }
                     @for point in &points {
-                        circle.here[point.after == at] role="button" tabindex="0" aria-label=(label(point)) data-at=(point.after) cx=(format!("{:.1}", x(point.after))) cy=(format!("{:.1}", y(point.value))) r=(if point.after == at { 5 } else { 3 }) { title { (label(point)) } }
+                        circle.here[point.after == at] role="button" tabindex="0" aria-label=(label(point, language)) data-at=(point.after) cx=(format!("{:.1}", scale.x(point.after))) cy=(format!("{:.1}", scale.y(point.value))) r=(if point.after == at { 5 } else { 3 }) { title { (label(point, language)) } }
                     }
                 }
                 figcaption.unit { (unit) }
+            }
+        }
+    }
+}
+
+/// The values that the players of a recorded game told, each with a link to its position. Nothing if they told none.
+///
+/// Each player has its own unit and its own line. `address` leads to the position after some moves.
+pub fn told(
+    play: &dyn Play,
+    record: &Record,
+    at: usize,
+    address: impl Fn(usize) -> String,
+    language: Language,
+) -> Markup {
+    let played = &record.played;
+    let of_two = play.seats() == 2;
+    let all = || played.thoughts.iter().zip(&played.movers).enumerate();
+    let value = |thought: &Option<Thought>, seat: usize| {
+        let value = thought.as_ref()?.value()?;
+        Some(if of_two && seat == 1 { -value } else { value })
+    };
+    let points_of = |seat: usize| -> Vec<Point> {
+        let own = all().filter(|(_, (_, by))| **by == seat);
+        own.filter_map(|(after, (thought, _))| Some(Point { after, value: value(thought, seat)? })).collect()
+    };
+    let series: Vec<Vec<Point>> = (0..play.seats()).map(points_of).collect();
+    let values = || series.iter().flatten().map(|point| point.value);
+    if values().count() < 2 {
+        return html! {};
+    }
+    let end = end(values().map(f64::abs).filter(|value| value.is_finite()).fold(1.0, f64::max));
+    let scale = Scale { end, length: play.moves().len() };
+    let name = language.choose("valeurs dites par les joueurs", "values that the players told");
+    let unit = language.choose("chacun dans son unité", "each in its own unit");
+    let side = play.seat_name(0, language);
+    let best = match (of_two, language) {
+        (false, _) => String::new(),
+        (true, Language::French) => format!(" ; en haut : {side} est mieux"),
+        (true, Language::English) => format!("; above: {side} is better"),
+    };
+    html! {
+        figure.graphed {
+            svg.graph viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="group" aria-label=(name) {
+                (scale.axes(language))
+                @for (seat, points) in series.iter().enumerate() {
+                    polyline class=(format!("told{seat}")) points=(scale.line(points)) {}
+                    @for point in points {
+                        @let label = format!("{}{}{}", record.names[seat], language.colon(), label(point, language));
+                        a href=(address(point.after)) aria-label=(label) {
+                            circle.here[point.after == at] class=(format!("told{seat}")) cx=(format!("{:.1}", scale.x(point.after))) cy=(format!("{:.1}", scale.y(point.value))) r=(if point.after == at { 5 } else { 3 }) { title { (label) } }
+                        }
+                    }
+                }
+            }
+            figcaption.unit {
+                @for (seat, _) in series.iter().enumerate().filter(|(_, points)| !points.is_empty()) {
+                    span class=(format!("key told{seat}")) { "━ " (record.names[seat]) } " "
+                }
+                (name) ", " (unit) (best)
             }
         }
     }

@@ -213,7 +213,7 @@ fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
 }
 
 /// Returns points as a result: `1 – 0`, `½ – ½`.
-fn result(points: &[f64]) -> String {
+pub(super) fn result(points: &[f64]) -> String {
     let text = |points: &f64| {
         if *points == 0.5 { "½".to_owned() } else { format!("{}", (points * 100.0).round() / 100.0) }
     };

@@ -229,7 +229,7 @@ fn controls(view: &View<'_>, language: Language) -> Markup {
             @if can.is_stopped && can.takes_part { (button("retry", say("réessayer", "try again"), true)) }
             button type="button" data-do="study" data-on=(view.study.is_none()) aria-pressed=(view.study.is_some()) { (say("analyse", "analysis")) }
             button type="button" data-new="1" { (say("revanche", "rematch")) }
-            @if !view.play.game().assignment().lessons().is_empty() { a href=(rules(view.play.game())) { (say("règles", "rules")) } }
+            @if !view.play.game().assignment().lessons().is_empty() { a.arena href=(rules(view.play.game())) { (say("règles", "rules")) } }
         }
         @if can.has_engine && !can.has_person && can.takes_part {
             label.pace { (say("rythme", "pace"))
@@ -387,9 +387,11 @@ fn share(view: &View<'_>, language: Language) -> Markup {
             label { (say("position", "position")) input type="text" readonly value=(position) data-copy="1"; }
             label { (say("lien vers ce coup", "link to this move")) input type="text" readonly data-link="1" data-copy="1"; }
             p {
-                a href=(format!("/?game={}{seats}&start={}", game.name(), encoded(&position))) { (say("lien vers cette position", "link to this position")) }
-                @if let Some(address) = setup::address(game, &position) { " · " a href=(address) { (say("modifier la position", "edit the position")) } }
-                " · "
+                span.arena {
+                    a href=(format!("/?game={}{seats}&start={}", game.name(), encoded(&position))) { (say("lien vers cette position", "link to this position")) }
+                    @if let Some(address) = setup::address(game, &position) { " · " a href=(address) { (say("modifier la position", "edit the position")) } }
+                    " · "
+                }
                 button type="button" data-download="record" { (say("télécharger", "download")) }
                 @for kind in ["svg", "png"] { " · " button type="button" data-download=(kind) { (say("plateau", "board")) " " (kind.to_uppercase()) } }
                 " · " button type="button" data-download="film" { (say("partie animée", "animated game")) }

@@ -128,7 +128,13 @@ fn winners(ending: &Ending) -> Vec<usize> {
     (0..ending.points.len()).filter(|&seat| (ending.points[seat] - best).abs() < 1e-9).collect()
 }
 
-fn result(play: &dyn Play, at: usize, ending: &Ending, given_up: Option<&str>, language: Language) -> String {
+pub(super) fn result(
+    play: &dyn Play,
+    at: usize,
+    ending: &Ending,
+    given_up: Option<&str>,
+    language: Language,
+) -> String {
     let score: Vec<String> = ending.score.iter().map(|score| format!("{score}")).collect();
     let score = score.join(" – ");
     let who = match winners(ending).as_slice() {

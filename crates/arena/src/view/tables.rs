@@ -1,12 +1,14 @@
 //! Games that are played elsewhere: tables side by side, and a standing.
 
-use super::Visitor;
+use super::home::result as result_of;
 use super::seats::{clock, sign};
+use super::{Visitor, graph, status};
 use courses::drawing::Language;
-use courses::french::french;
+use courses::french::{french, say};
 use courses::play::watched::Scoreboard;
 use courses::play::{BoardView, Play};
-use courses::registry::Game;
+use courses::record::Record;
+use courses::registry;
 use maud::{Markup, PreEscaped, html};
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,7 +55,7 @@ pub struct Chair {
     /// The player's name as shown in the standing.
     pub name: String,
     /// The game and the seat, for the colour by the name.
-    pub seat: Option<(Game, usize)>,
+    pub seat: Option<(registry::Game, usize)>,
     /// The player's discs, men or boards, in words.
     pub tally: Text,
     /// The time used so far.
@@ -80,7 +82,7 @@ pub struct Table {
 pub struct Standing {
     /// The heads of the columns.
     pub heads: Vec<Text>,
-    /// The rows.
+    /// The rows, with a name in the second column and figures in the others.
     pub rows: Vec<Vec<String>>,
     /// Score, Elo and how far the run is, in words.
     pub summary: Text,
@@ -108,18 +110,59 @@ fn sit(chair: &Chair, language: Language) -> Markup {
     }
 }
 
-/// Returns the page of a finished game, at a ply.
+/// A finished game of a run, as its page shows it.
+pub struct Game<'a> {
+    /// The record.
+    pub record: &'a Record,
+    /// The game, replayed.
+    pub play: &'a dyn Play,
+    /// The ply shown.
+    pub at: usize,
+    /// True once all games are over, so that an engine disturbs none.
+    pub may_study: bool,
+}
+
+impl Game<'_> {
+    /// Returns the result in the board's words, or the reason why the game ended before.
+    fn result(&self, language: Language) -> String {
+        let (length, played) = (self.play.moves().len(), &self.record.played);
+        let ending = self.play.ending(length);
+        match (ending, played.faults.first()) {
+            (Some(ending), None) => status::result(self.play, length, &ending, None, language),
+            (_, Some((seat, fault))) => {
+                let (name, fault) = (&self.record.names[*seat], say(&fault.to_string(), language));
+                format!("{name}{}{fault}", language.colon())
+            }
+            (None, None) => say(&played.end, language),
+        }
+    }
+}
+
+/// Returns the page of a finished game, at a ply. Its number in addresses and titles begins at 1.
 #[must_use]
-pub fn game(visitor: &Visitor, number: u64, title: &Text, play: &dyn Play, at: usize) -> String {
+pub fn game(visitor: &Visitor, game: &Game<'_>) -> String {
     let language = visitor.language;
+    let Game { record, play, at, may_study } = *game;
+    let number = record.game + 1;
     let (at, length) = (at.min(play.moves().len()), play.moves().len());
     let board = play.draw(&BoardView { at, language, explored: true, ..BoardView::default() });
+    let address = |to: usize| format!("/watch/{number}?at={to}");
     let link = |to: usize, key: &'static str, sign: &'static str, name: &'static str| {
-        html! { a href=(format!("/watch/{number}?at={to}")) rel=(key) aria-label=(name) { (sign) } }
+        html! { a href=(address(to)) rel=(key) aria-label=(name) { (sign) } }
     };
+    let points = result_of(&record.played.points);
     let body = html! {
         main #view.replayed data-game=(play.game().name()) data-at=(at) data-length=(length) {
-            h1 { (number + 1) " · " (title.say(language)) }
+            h1 { (visitor.say("Partie", "Game")) " " (number) }
+            p.status {
+                @for (seat, name) in record.names.iter().enumerate() {
+                    @if seat > 0 { " – " }
+                    span.chair { (sign(play.game(), seat)) " " (name) }
+                }
+                " · " span.chair { (points) }
+                br;
+                (game.result(language))
+            }
             div.boardbox { (PreEscaped(board)) }
             nav.browse aria-label=(visitor.say("coups", "moves")) {
                 (link(0, "first", "«", visitor.say("début", "start")))
@@ -128,15 +171,31 @@ pub fn game(visitor: &Visitor, number: u64, title: &Text, play: &dyn Play, at: u
                 (link((at + 1).min(length), "next", "›", visitor.say("coup suivant", "next move")))
                 (link(length, "last", "»", visitor.say("fin", "end")))
             }
+            (graph::told(play, record, at, address, language))
+            p.status {
+                a href=(format!("/watch/{number}/study")) { (visitor.say("étudier", "study")) }
+                @if !may_study { " " small { (visitor.say("(les coups seuls, sans moteur, tant que le tournoi se joue)", "(the moves alone, without an engine, while the run goes on)")) } }
+            }
             ol.moves {
                 @for (nth, text) in play.moves().iter().enumerate() {
-                    li { a.here[nth + 1 == at] href=(format!("/watch/{number}?at={}", nth + 1)) { (play.worded(text, language)) } }
+                    li { a.here[nth + 1 == at] href=(address(nth + 1)) { (play.worded(text, language)) } }
                 }
             }
-            p { a href="/watch" { (visitor.say("retour aux parties en cours", "back to the games in progress")) } }
+            p { a href="/watch" { (visitor.say("retour aux parties en cours", "back to the games in progress")) } " · " a href="/watch/games" { (visitor.say("toutes les parties finies", "all finished games")) } }
         }
     };
     super::shell(visitor, visitor.say("Regarder", "Watch"), &["main.js"], &body)
+}
+
+/// Draws finished games as links, in the order of their numbers.
+fn finished<'a>(games: impl Iterator<Item = &'a Finished>, language: Language) -> Markup {
+    html! {
+        ul.finished {
+            @for Finished { number, title, .. } in games {
+                li { a href=(format!("/watch/{}", number + 1)) { (number + 1) " · " (title.say(language)) } }
+            }
+        }
+    }
 }
 
 /// Draws the table beside a board.
@@ -157,11 +216,16 @@ fn scores(scores: &dyn Scoreboard, language: Language) -> Markup {
 /// A finished game in the list of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Finished {
-    /// The number of its page.
+    /// The number of its record, from 0.
     pub number: u64,
+    /// Its place among the games in the order of their ends.
+    pub ended: u64,
     /// Players and result.
     pub title: Text,
 }
+
+/// The number of finished games on the page of a run; a page of their own has all.
+const LATEST: usize = 8;
 
 /// A run as its viewers see it.
 #[derive(Debug, Clone, Default)]
@@ -172,7 +236,7 @@ pub struct Run {
     pub tables: Vec<Table>,
     /// The standing.
     pub standing: Standing,
-    /// The latest finished games, the last one first.
+    /// The finished games, in the order of their numbers.
     pub finished: Vec<Finished>,
     /// The latest fault, as long as it is news.
     pub fault: Option<Text>,
@@ -194,6 +258,29 @@ impl Run {
         let fault = self.fault.as_ref().map(|fault| fault.say(language).to_owned());
         let parts = fault.into_iter().chain(over).chain((!left.is_empty()).then_some(items)).chain([summary]);
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// Returns the games that ended last, in the order of their numbers.
+    fn latest(&self) -> Vec<&Finished> {
+        let mut latest: Vec<&Finished> = self.finished.iter().collect();
+        latest.sort_by_key(|game| std::cmp::Reverse(game.ended));
+        latest.truncate(LATEST);
+        latest.sort_by_key(|game| game.number);
+        latest
+    }
+
+    /// Returns the page of all finished games.
+    #[must_use]
+    pub fn games(&self, visitor: &Visitor) -> String {
+        let body = html! {
+            main #view {
+                h1 { (self.title.say(visitor.language)) }
+                h2 { (visitor.say("Parties finies", "Finished games")) " (" (self.finished.len()) ")" }
+                (finished(self.finished.iter(), visitor.language))
+                p { a href="/watch" { (visitor.say("retour aux parties en cours", "back to the games in progress")) } }
+            }
+        };
+        super::shell(visitor, visitor.say("Regarder", "Watch"), &["main.js"], &body)
     }
 
     /// Returns the changing part of the page.
@@ -226,16 +313,12 @@ impl Run {
                         h2 { (say("Classement", "Standing")) }
                         table {
                             thead { tr { @for head in &self.standing.heads { th { (head.say(language)) } } } }
-                            tbody { @for row in &self.standing.rows { tr { @for cell in row { td { (cell) } } } } }
+                            tbody { @for row in &self.standing.rows { tr { @for (nth, cell) in row.iter().enumerate() { td { @if nth == 1 { (cell) } @else { (language.number(cell)) } } } } } }
                         }
                         p.foot { (self.standing.summary.say(language)) }
                         @if !self.finished.is_empty() {
-                            h2 { (say("Parties finies", "Finished games")) }
-                            ul.finished {
-                                @for Finished { number, title } in &self.finished {
-                                    li { a href=(format!("/watch/{number}")) { (number + 1) " · " (title.say(language)) } }
-                                }
-                            }
+                            h2 { (say("Dernières parties finies", "Games finished last")) " " small { a href="/watch/games" { (say("toutes", "all")) " (" (self.finished.len()) ")" } } }
+                            (finished(self.latest().into_iter(), language))
                         }
                     }
                 }

@@ -41,7 +41,8 @@ impl Visit {
 
     /// Returns the visitor of the page at `path`, in the language of the link `wish` or the browser's.
     pub(super) fn visitor(&self, wish: &str, path: impl Into<String>) -> Visitor {
-        Visitor { language: self.language(wish), token: self.site.gate.token.clone(), path: path.into() }
+        let (token, is_run) = (self.site.gate.token.clone(), self.site.is_run);
+        Visitor { language: self.language(wish), token, path: path.into(), is_run }
     }
 
     /// Gives a secret to a browser that has none.

@@ -47,6 +47,19 @@ pub(super) fn router(site: Arc<Site>) -> Router {
         .route("/setup", get(setups))
         .route("/setup/view", get(setup))
         .route("/watch", get(watch))
+        .route("/{asset}", get(asset))
+        .fallback(|| async { Refused::Nothing })
+        .merge(of_rooms());
+    guarded(router, Arc::clone(&site.gate)).with_state(site)
+}
+
+/// Returns the addresses of rooms alone.
+pub(super) fn rooms(site: Arc<Site>) -> Router {
+    guarded(of_rooms(), Arc::clone(&site.gate)).with_state(site)
+}
+
+fn of_rooms() -> Router<Arc<Site>> {
+    Router::new()
         .route("/events", get(news))
         .route("/r/{id}", get(room))
         .route("/r/{id}/view", get(view))
@@ -57,9 +70,6 @@ pub(super) fn router(site: Arc<Site>) -> Router {
         .route("/r/{id}/again", post(again))
         .route("/r/{id}/delete", post(delete))
         .route("/r/{id}/{file}", get(download))
-        .route("/{asset}", get(asset))
-        .fallback(|| async { Refused::Nothing });
-    guarded(router, Arc::clone(&site.gate)).with_state(site)
 }
 
 async fn home(visit: Visit, Query(wish): Query<Wish>) -> Response {

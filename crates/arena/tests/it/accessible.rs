@@ -50,7 +50,7 @@ fn pages(arena: &Arena, runs: [&str; 2], browser: &Browser) -> Vec<Page> {
     let at = |path: &str, ready| Page { address: format!("http://{}{path}", arena.address), ready };
     let puzzle = "document.querySelector('.puzzle') !== null";
     let finished = Page {
-        address: format!("{}watch/0", runs[0]),
+        address: format!("{}watch/1", runs[0]),
         ready: "document.querySelector('.replayed') !== null",
     };
     let mut pages = vec![finished];
@@ -99,7 +99,7 @@ fn axe_finds_nothing_serious_on_any_page() {
     let (mut tournament, tables) = tournament("--rounds 30 --pace 25");
     let mut maze = mazes_server();
     let maze_page = links(&mut maze).remove(0);
-    wait("a finished game", || (status_of(&tables, "watch/0") == 200).then_some(()));
+    wait("a finished game", || (status_of(&tables, "watch/1") == 200).then_some(()));
     // The serious findings of the page, of all rules or of some.
     let audit = |rules: &str| -> Vec<Value> {
         let script = format!(

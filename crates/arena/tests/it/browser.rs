@@ -302,13 +302,19 @@ fn a_browser_watches_a_tournament_of_four_to_its_end() {
     wait("the end", || (count(&browser, "[data-over]") == 1).then_some(()));
     assert_eq!(count(&browser, ".tables .board"), 2);
     // The page is alive after the end: a finished game is a click away, and keys lead through it.
-    assert_eq!(count(&browser, ".finished a"), 24);
+    assert_eq!(count(&browser, ".finished a"), 8);
     assert!(browser.click(".finished a"));
     wait("the game", || (count(&browser, ".replayed .board") == 1).then_some(()));
     let at = || text(&state(&browser), "at").parse::<usize>().unwrap_or_default();
     let last = at();
     browser.keys(&["\u{e012}"]);
     wait("the move before", || (at() + 1 == last).then_some(()));
+    // After the run an engine disturbs no game: the game is studied in a room of the same page.
+    assert!(browser.click("a[href$=\"/study\"]"));
+    wait("the study", || (count(&browser, "#view[data-replay] .board") == 1).then_some(()));
+    wait("the costliest moves", || (count(&browser, ".review ol li, .review .unit") > 0).then_some(()));
+    browser.open(&format!("{address}watch/games"));
+    assert_eq!(count(&browser, ".finished a"), 24);
     browser.view(1400, 900, false);
     assert!(browser.click("main a[href=\"/watch\"]"));
     wait("the page of the run", || (count(&browser, "[data-over] .board") == 2).then_some(()));

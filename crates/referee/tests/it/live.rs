@@ -71,14 +71,33 @@ fn the_page_stays_with_its_games_its_faults_and_the_elo_of_the_results() {
         }
         if views.last().is_some_and(|view| view.contains("data-over")) {
             // A finished game is shown at any move.
-            let game = answer(&place, "GET /watch/0?at=1");
+            let game = answer(&place, "GET /watch/1?at=1");
             assert!(game.contains("data-at=\"1\"") && game.contains("class=\"board uttt"), "{game}");
-            assert!(answer(&place, "GET /watch/12").starts_with("HTTP/1.1 404"));
+            assert!(
+                game.contains("swatch x") && game.contains("swatch o") && game.contains(" wins ("),
+                "{game}"
+            );
+            let absent = [0, 13].map(|game| answer(&place, &format!("GET /watch/{game}")));
+            assert!(absent.iter().all(|answer| answer.starts_with("HTTP/1.1 404")), "{absent:?}");
+            // All of them are listed in their order.
+            let all = answer(&place, "GET /watch/games");
+            let places: Vec<_> = (1..=12).map(|game| all.find(&format!("href=\"/watch/{game}\""))).collect();
+            assert!(places[0].is_some() && places.is_sorted(), "{all}");
+            // After the run a game leads to its study, once for everybody.
+            let led = [0; 2].map(|_| answer(&place, "GET /watch/1/study"));
+            let room = led[0]
+                .split("location: ")
+                .nth(1)
+                .and_then(|rest| rest.split("?at=0").next())
+                .unwrap_or_default();
+            assert!(room.starts_with("/r/") && led[1].contains(room), "{led:?}");
+            let study = answer(&place, &format!("GET {room}"));
+            assert!(study.contains("data-replay=\"true\"") && study.contains("class=\"of-run\""), "{study}");
             break;
         }
     }
     let last = views.last().unwrap();
-    assert!((0..12).all(|game| last.contains(&format!("href=\"/watch/{game}\""))), "{last}");
+    assert!(last.matches("<li><a href=\"/watch/").count() == 8 && last.contains(">all (12)</a>"), "{last}");
     assert!(views.iter().any(|view| view.contains("class=\"fault\"") && view.contains(" · bad: ")), "{last}");
     // The colour and the boards are by the names.
     assert!(views.iter().any(|view| {

@@ -72,7 +72,11 @@ impl Assignment for Ultimate {
     }
 
     fn phrases(&self) -> &'static [Phrase] {
-        &[("nothing was played there", "aucun coup n'a été joué là"), ("is no cell", "n'est pas une case")]
+        &[
+            ("nothing was played there", "aucun coup n'a été joué là"),
+            ("is no cell", "n'est pas une case"),
+            ("does not follow", "ne suit pas"),
+        ]
     }
 
     fn editor(&self) -> Option<&'static dyn Editor> {
