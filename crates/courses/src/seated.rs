@@ -35,7 +35,7 @@ impl Seated {
                 format!("{name} · {} {level}", language.choose("niveau", "level"))
             }
             Self::Player { name, strength: Some(Strength::Millis(millis)) } => {
-                format!("{name} · {} s", *millis as f64 / 1000.0)
+                format!("{name} · {} s", language.number(&format!("{}", *millis as f64 / 1000.0)))
             }
         }
     }
@@ -76,7 +76,7 @@ mod tests {
             (
                 player(Some(Strength::Millis(200))),
                 r#"{"player":{"name":"uttt","strength":{"millis":200}}}"#,
-                ["uttt · 0.2 s"; 2],
+                ["uttt · 0,2 s", "uttt · 0.2 s"],
             ),
             (player(None), r#"{"player":{"name":"uttt"}}"#, ["uttt"; 2]),
             (Seated::Named("person".into()), r#""person""#, ["person"; 2]),

@@ -213,9 +213,13 @@ fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
 }
 
 /// Returns points as a result: `1 – 0`, `½ – ½`.
-pub(super) fn result(points: &[f64]) -> String {
+pub(super) fn result(points: &[f64], language: Language) -> String {
     let text = |points: &f64| {
-        if *points == 0.5 { "½".to_owned() } else { format!("{}", (points * 100.0).round() / 100.0) }
+        if *points == 0.5 {
+            "½".to_owned()
+        } else {
+            language.number(&format!("{}", (points * 100.0).round() / 100.0))
+        }
     };
     points.iter().map(text).collect::<Vec<_>>().join(" – ")
 }
@@ -228,7 +232,7 @@ pub(super) fn list(games: &[Listed], may_delete: bool, language: Language) -> Ma
                 li {
                     a href=(format!("/r/{id}")) { (game.title(language)) ", " (moves(*length, language)) }
                     " " span { (names.join(" – ")) }
-                    @if let Some(points) = points { " " b { (result(points)) } }
+                    @if let Some(points) = points { " " b { (result(points, language)) } }
                     " " time data-when=(used.as_secs()) {}
                     @if may_delete && *is_own && points.is_some() { " " button.quiet type="button" data-delete=(id) { (language.choose("effacer", "delete")) } }
                 }

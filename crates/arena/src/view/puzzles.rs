@@ -131,7 +131,7 @@ impl Shown {
                 aside {
                     h2 { (self.game.title(self.language)) " · " (self.say("problème", "puzzle")) " " (self.nth + 1) }
                     p { (self.task()) }
-                    p.unit { (level.title(self.language)) " · " (self.rating(level)) (self.nth + 1) " / " (count) }
+                    p.unit { (level.title(self.language)) " · " (self.say("problème", "puzzle")) " " (self.nth + 1) " " (self.say("sur", "of")) " " (count) (self.rating(level)) }
                     @if self.is_open { (self.solution()) }
                     @else {
                         p.unit { (self.say("Un coup est le seul bon, et c'est prouvé. À vous de le trouver.", "One move alone is right, by proof. Find it.")) }
@@ -151,7 +151,11 @@ impl Shown {
     /// Returns the number of positions that decides the level of a puzzle that is not easy.
     fn rating(&self, level: Level) -> String {
         // At least eight, so that the plural is right.
-        if level == Level::Easy { String::new() } else { format!("{} positions · ", self.puzzle.nodes) }
+        if level == Level::Easy {
+            return String::new();
+        }
+        self.say(" · notre moteur examine {} positions", " · our engine visits {} positions")
+            .replace("{}", &self.puzzle.nodes.to_string())
     }
 
     fn task(&self) -> String {
@@ -284,9 +288,10 @@ mod tests {
                 let text = english(game, &[("n", &n.to_string())]);
                 assert_eq!(data(&text, "level"), level, "{game} {n}");
                 assert_eq!(data(&text, "ends"), ends.map(|end| end.to_string()).join(" "));
+                let nodes = puzzles[n - 1].nodes;
                 let rating =
-                    if n == 1 { String::new() } else { format!("{} positions · ", puzzles[n - 1].nodes) };
-                let told = format!("{level} · {rating}{n} / {}", puzzles.len());
+                    if n == 1 { String::new() } else { format!(" · our engine visits {nodes} positions") };
+                let told = format!("{level} · puzzle {n} of {}{rating}", puzzles.len());
                 assert!(text.contains(&told), "{told}: {text}");
             }
         }

@@ -135,7 +135,7 @@ pub(super) fn result(
     given_up: Option<&str>,
     language: Language,
 ) -> String {
-    let score: Vec<String> = ending.score.iter().map(|score| format!("{score}")).collect();
+    let score: Vec<String> = ending.score.iter().map(|score| language.number(&format!("{score}"))).collect();
     let score = score.join(" – ");
     let who = match winners(ending).as_slice() {
         &[winner] if play.seats() > 1 => {

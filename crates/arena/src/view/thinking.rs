@@ -116,7 +116,7 @@ fn drawn_row(row: &Row, language: Language) -> Markup {
             p.unit { (row.head) }
             ul.chips {
                 @for chip in &row.chips {
-                    li class=(chip.state.class()) { b { (chip.text) } @if !chip.note.is_empty() { " " span { (chip.note) } } }
+                    li class=(chip.state.class()) { b { (chip.text) } @if !chip.note.is_empty() { " " span { (language.number(&chip.note)) } } }
                 }
                 @if !rest.is_empty() { li.new { (rest) } }
             }

@@ -12,7 +12,7 @@ use courses::drawing::Language;
 use courses::registry::Game;
 use std::collections::VecDeque;
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 use tokio::sync::watch;
@@ -41,6 +41,8 @@ pub struct Room {
     save: Save,
     /// The time of the latest saved change, in milliseconds since 1970.
     kept: AtomicU64,
+    /// True once a change was saved.
+    is_kept: AtomicBool,
     owner: Owner,
     shared: Mutex<[Option<SharedView>; 2]>,
     sent: Mutex<Sent>,
@@ -135,6 +137,7 @@ impl Room {
             changed,
             save,
             kept: AtomicU64::new(kept.as_millis() as u64),
+            is_kept: AtomicBool::new(false),
             owner,
             shared: Mutex::default(),
             sent: Mutex::new(Sent::new()),
@@ -312,7 +315,13 @@ impl Room {
     fn save(&self, session: &mut Session, now: bool) {
         let time = UNIX_EPOCH.elapsed().unwrap_or_default();
         self.kept.store(time.as_millis() as u64, Ordering::Relaxed);
+        self.is_kept.store(true, Ordering::Relaxed);
         (self.save)(&self.id, session, now);
+    }
+
+    /// Returns true if somebody looks at the game, or anything was done in it.
+    pub fn is_begun(&self) -> bool {
+        self.listeners() > 0 || self.is_kept.load(Ordering::Relaxed) || !self.lock().play.moves().is_empty()
     }
 
     /// Returns the time of the latest saved change, since 1970. Where nothing was changed it is the time of opening.

@@ -200,9 +200,12 @@ impl Rooms {
         self.open_rooms().iter().map(|(_, room)| room.listeners()).sum()
     }
 
-    /// Returns the games changed last, open or saved, the latest first, as a browser's list.
+    /// Returns the games changed last, open or saved, the latest first, as a browser's list. A game that nobody has begun
+    /// and nobody looks at is left out.
     pub fn latest(&self, most: usize, by: &Browser, language: Language) -> Vec<Listed> {
-        let open = self.open_rooms().into_iter().map(|(_, room)| {
+        let store_has = |id: &str| self.store.as_ref().is_some_and(|store| store.written(id).is_some());
+        let rooms = self.open_rooms().into_iter().filter(|(_, room)| room.is_begun() || store_has(&room.id));
+        let open = rooms.map(|(_, room)| {
             let session = room.lock();
             let Settings { seats, .. } = &session.settings;
             Listed {

@@ -15,6 +15,7 @@ fn games_are_listed_with_players_and_results_and_those_that_are_over_are_deleted
     arena.act(&over, "resign");
     let going = arena.open("uttt", &TWO, "");
     arena.press(&going, "40", &[]);
+    let untouched = arena.open("gounki", &TWO, "");
     let listed = |arena: &Arena, language: &str| {
         let home = arena.get(&format!("/?lang={language}")).body;
         home.split("class=\"list\"").nth(1).unwrap_or_default().to_owned()
@@ -23,6 +24,7 @@ fn games_are_listed_with_players_and_results_and_those_that_are_over_are_deleted
         let list = listed(arena, "en");
         let [othello, uttt] = [&over, &going].map(|room| list.find(&format!("href=\"{room}\"")).unwrap());
         assert!(uttt < othello, "the latest first: {list}");
+        assert!(!list.contains(&untouched), "nobody has begun it: {list}");
         assert!(list[othello..].contains("a person – a person</span> <b>1 – 0</b>"), "{list}");
         assert!(listed(arena, "fr").contains("une personne – une personne</span> <b>1 – 0</b>"));
         assert_eq!(list.matches("data-delete").count(), 1, "{list}");

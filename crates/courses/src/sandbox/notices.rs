@@ -177,7 +177,6 @@ fn socket(arguments: [u64; 6]) -> Option<String> {
 }
 
 /// Reads up to `count` bytes of the memory of a process.
-#[allow(clippy::disallowed_methods, reason = "no pipe has this name")]
 fn memory(process: u32, at: u64, count: usize) -> Option<Vec<u8>> {
     use rustix::fs::{Mode, OFlags, open};
     let mut bytes = vec![0; count];

@@ -47,12 +47,6 @@ pub fn draw(state: &State, marks: &Marks) -> String {
             symbol(&mut canvas, side, if closed { " past" } else { "" }, area(*cell));
         }
     }
-    for (cell, name) in &cells {
-        if state.at(*cell).is_none() {
-            let area = area(*cell);
-            canvas.text("corner", (area.x + 8.0, area.y + 10.0), name);
-        }
-    }
     for board in 0..9 {
         for side in [Side::X, Side::O] {
             if state.won(side) >> board & 1 == 1 {
@@ -71,6 +65,11 @@ pub fn draw(state: &State, marks: &Marks) -> String {
             canvas.circle("newest", (area.x + SIDE - 7.0, area.y + 7.0), 4.0);
         }
         canvas.over(marks, name, area);
+        // The number is legible over the ring of the best move.
+        let is_won = (state.won(Side::X) | state.won(Side::O)) >> cell.board() & 1 == 1;
+        if state.at(*cell).is_none() && !is_won {
+            canvas.text("corner", (area.x + 8.0, area.y + 9.0), name);
+        }
     }
     for (cell, name) in &cells {
         let what = match state.at(*cell) {
