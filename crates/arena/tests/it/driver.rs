@@ -211,11 +211,14 @@ impl Driver {
         self.mouse(&json!(actions));
     }
 
-    /// Moves the mouse onto the first element of a selector.
+    /// Moves the mouse to the middle of the first element of a selector, which another picture may replace meanwhile.
     pub fn hover(&self, selector: &str) {
-        let element = self.find(selector).unwrap_or_else(|| panic!("no {selector}"));
-        let element = json!({ "element-6066-11e4-a52e-4f735466cecf": element });
-        self.mouse(&json!([{ "type": "pointerMove", "duration": 0, "origin": element, "x": 0, "y": 0 }]));
+        let place = self.script(&format!(
+            "const item = document.querySelector('{selector}'); item.scrollIntoView({{ block: 'center' }}); \
+             const box = item.getBoundingClientRect(); \
+             return [box.left + box.width / 2, box.top + box.height / 2].map(Math.round)"
+        ));
+        self.mouse(&json!([{ "type": "pointerMove", "duration": 0, "x": place[0], "y": place[1] }]));
     }
 
     /// Presses and lets go of the mouse where it is.
