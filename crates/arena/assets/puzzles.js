@@ -30,6 +30,8 @@ let last = null;
 // True until the puzzle of a link without a level has told its own.
 let unnamed = false;
 
+scale.open = !kept().told;
+
 const data = () => root.querySelector('.puzzle')?.dataset ?? {};
 const isOpen = () => ['open', 'right'].includes(data().state);
 
@@ -48,7 +50,12 @@ function count() {
       state.last = today();
     }
   } else if (now === 'wrong' || now === 'open' && fresh) state.row = 0;
-  if (now !== 'asked') fresh = false;
+  if (now !== 'asked') {
+    fresh = false;
+    // What the levels mean is read before the first answer.
+    scale.open = scale.open && state.told;
+    state.told = true;
+  }
   keep(state);
   tell(state);
 }

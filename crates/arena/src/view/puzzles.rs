@@ -125,37 +125,52 @@ impl Shown {
             {
                 div.stage {
                     div.boardbox { (PreEscaped(self.board())) }
-                    p.status.refused[is_bad] { (status) }
+                    p.status.refused[is_bad].right[matches!(self.told, Told::Right)] {
+                        @if matches!(self.told, Told::Right) { b aria-hidden="true" { "✓ " } }
+                        @if matches!(self.told, Told::Wrong(_)) { b aria-hidden="true" { "✗ " } }
+                        (status)
+                    }
+                    // Below the board, where it is seen at once.
+                    @if self.is_open { (self.answered()) }
                     (words(self.play.as_ref(), &next, &self.path, self.language))
                 }
                 aside {
-                    h2 { (self.game.title(self.language)) " · " (self.say("problème", "puzzle")) " " (self.nth + 1) }
+                    h2 { (self.game.title(self.language)) " · " (self.say("problème", "puzzle")) " " (self.nth + 1) " " (self.say("sur", "of")) " " (count) }
                     p { (self.task()) }
-                    p.unit { (level.title(self.language)) " · " (self.say("problème", "puzzle")) " " (self.nth + 1) " " (self.say("sur", "of")) " " (count) (self.rating(level)) }
+                    p.unit { (self.say("niveau :", "level:")) " " (level.title(self.language)) (self.rating(level)) }
                     @if self.is_open { (self.solution()) }
                     @else {
                         p.unit { (self.say("Un coup est le seul bon, et c'est prouvé. À vous de le trouver.", "One move alone is right, by proof. Find it.")) }
                         div.controls {
                             button type="button" data-show="hint" { (self.say("conseil", "hint")) }
                             button type="button" data-show="solution" { (self.say("solution", "solution")) }
+                            button type="button" data-next="1" { (self.say("problème suivant", "next puzzle")) }
                         }
-                    }
-                    div.controls {
-                        button.primary[self.is_open] type="button" data-next="1" { (self.say("problème suivant", "next puzzle")) }
                     }
                 }
             }
         }
     }
 
-    /// Returns the number of positions that decides the level of a puzzle that is not easy.
+    /// Draws what follows an answer: the next puzzle and the proof.
+    fn answered(&self) -> Markup {
+        html! {
+            div.answered {
+                button.primary type="button" data-next="1" { (self.say("problème suivant", "next puzzle")) }
+                p { b { (self.say("Pourquoi ?", "Why?")) } " " (self.puzzle.goal.proof(self.language)) }
+            }
+        }
+    }
+
+    /// Returns the number of positions that decides the level of a puzzle that is not easy, in words.
     fn rating(&self, level: Level) -> String {
         // At least eight, so that the plural is right.
-        if level == Level::Easy {
-            return String::new();
+        let nodes = self.puzzle.nodes;
+        match self.language {
+            _ if level == Level::Easy => String::new(),
+            Language::French => format!(" ; notre moteur trouve après {nodes} positions"),
+            Language::English => format!("; our engine finds it after {nodes} positions"),
         }
-        self.say(" · notre moteur examine {} positions", " · our engine visits {} positions")
-            .replace("{}", &self.puzzle.nodes.to_string())
     }
 
     fn task(&self) -> String {
@@ -178,8 +193,6 @@ impl Shown {
                     li { button.here[nth + 1 == at] aria-current=[(nth + 1 == at).then_some("step")] type="button" data-at=(nth + 1) { (self.play.worded(text, self.language)) } }
                 }
             }
-            h3 { (self.say("Pourquoi ?", "Why?")) }
-            p { (self.puzzle.goal.proof(self.language)) }
             @if self.play.seats() > 1 && self.play.mover(1).is_some() {
                 p.unit { (self.say("Essayez une autre défense sur le plateau : notre moteur y répond.", "Try another defence on the board: our engine answers it.")) }
             }
@@ -201,10 +214,10 @@ pub fn puzzles(visitor: &Visitor) -> String {
         main #view {
             h1 { (visitor.say("Problèmes", "Puzzles")) }
             form #wanted {
-                label { (visitor.say("jeu", "game")) " "
+                label { span { (visitor.say("jeu", "game")) } " "
                     select name="game" { @for game in &games { option value=(game.name()) { (game.title(visitor.language)) } } }
                 }
-                label { (visitor.say("problème", "puzzle")) " "
+                label { span { (visitor.say("problème", "puzzle")) } " "
                     select name="level" { @for (value, name) in levels { option value=(value) selected[value == "day"] { (name) } } }
                 }
                 p.streak
@@ -212,12 +225,15 @@ pub fn puzzles(visitor: &Visitor) -> String {
                     data-days=(visitor.say("{} jours de suite", "{} days in a row"))
                     data-solved=(visitor.say("{} résolus sur {of}", "{} of {of} solved"))
                     data-again=(visitor.say("déjà résolu", "solved before")) {}
-            }
-            p.unit.scale {
-                (visitor.say(
-                    "Facile : le but est à un ou deux coups, à quelques cases ou à quelques pas. Moyen, difficile : selon le nombre de positions que notre moteur examine avant de trouver, indiqué à chaque problème.",
-                    "Easy: the goal is a move or two, a few squares or a few steps away. Medium, hard: by the number of positions that our engine visits before it finds the solution, told at each puzzle.",
-                ))
+                details.scale open {
+                    summary { (visitor.say("niveaux", "levels")) }
+                    p.unit {
+                        (visitor.say(
+                            "Facile : le but est à un ou deux coups, à quelques cases ou à quelques pas. Moyen, difficile : selon le nombre de positions que notre moteur examine avant de trouver, indiqué à chaque problème.",
+                            "Easy: the goal is a move or two, a few squares or a few steps away. Medium, hard: by the number of positions that our engine visits before it finds the solution, told at each puzzle.",
+                        ))
+                    }
+                }
             }
             div #puzzles {}
         }
@@ -288,11 +304,15 @@ mod tests {
                 let text = english(game, &[("n", &n.to_string())]);
                 assert_eq!(data(&text, "level"), level, "{game} {n}");
                 assert_eq!(data(&text, "ends"), ends.map(|end| end.to_string()).join(" "));
-                let nodes = puzzles[n - 1].nodes;
-                let rating =
-                    if n == 1 { String::new() } else { format!(" · our engine visits {nodes} positions") };
-                let told = format!("{level} · puzzle {n} of {}{rating}", puzzles.len());
+                let told = match n {
+                    1 => "level: easy<".to_owned(),
+                    _ => format!(
+                        "level: {level}; our engine finds it after {} positions<",
+                        puzzles[n - 1].nodes
+                    ),
+                };
                 assert!(text.contains(&told), "{told}: {text}");
+                assert!(text.contains(&format!("puzzle {n} of {}<", puzzles.len())), "{text}");
             }
         }
     }

@@ -150,7 +150,7 @@ pub fn game(visitor: &Visitor, game: &Game<'_>) -> String {
     let link = |to: usize, key: &'static str, sign: &'static str, name: &'static str| {
         html! { a href=(address(to)) rel=(key) aria-label=(name) { (sign) } }
     };
-    let points = result_of(&record.played.points);
+    let points = result_of(&record.played.points, language);
     let body = html! {
         main #view.replayed data-game=(play.game().name()) data-at=(at) data-length=(length) {
             h1 { (visitor.say("Partie", "Game")) " " (number) }

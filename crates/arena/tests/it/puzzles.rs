@@ -142,3 +142,28 @@ fn a_puzzle_is_drawn_for_whoever_asks_and_only_where_there_is_one() {
         "another language keeps the puzzle: {page}"
     );
 }
+
+#[test]
+fn the_next_puzzle_and_the_proof_are_in_view_after_an_answer() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    let is_seen = |selector: &str| {
+        let script = "const box = document.querySelector('SELECTOR')?.getBoundingClientRect(); \
+                      return Boolean(box) && box.height > 0 && box.top >= 0 && box.bottom <= innerHeight";
+        browser.script(&script.replace("SELECTOR", selector)) == true
+    };
+    for (width, height, language) in [(360, 640, "fr"), (1280, 800, "en")] {
+        browser.view(width, height, false);
+        for game in registry::all() {
+            let page = format!("/puzzles?game={game}&n=1&level=easy&lang={language}");
+            browser.open(&format!("http://{}{page}", arena.address));
+            wait("the puzzle", || browser.click("[data-show=solution]").then_some(()));
+            wait("the solution", || (data(&browser, "state") == "open").then_some(()));
+            for part in ["[data-next]", ".answered b", ".puzzle .status"] {
+                assert!(is_seen(part), "{game} {width}: {part}");
+            }
+        }
+    }
+    // The words on the levels are folded once they were read.
+    assert_eq!(browser.script("return document.querySelector('.scale').open"), false);
+}
