@@ -72,6 +72,6 @@ pub fn play(games: usize, threads: usize) {
 /// # Panics
 /// If a player has no move.
 pub fn duel(games: usize, means: &[Means; 2]) {
-    let think = |threads| think_by(Settings::default().method, threads, 64);
+    let think = |threads| think_by(Settings::default().method, threads, 384);
     duel::play(&State::start(), games, means, think);
 }

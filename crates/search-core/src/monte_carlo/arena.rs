@@ -30,6 +30,8 @@ pub(super) struct Blocks {
     cursor: usize,
     /// Nodes examined in vain since a block was last found.
     in_vain: usize,
+    /// The number of threads that have dropped blocks of their own.
+    lent: usize,
 }
 
 /// The answer to a request for a block of children.
@@ -55,7 +57,7 @@ const GROWN: usize = 1024;
 
 impl Arena {
     pub fn new(most: usize) -> Self {
-        let blocks = Blocks { used: 0, most, dropped: Vec::new(), free: 0, cursor: 1, in_vain: 0 };
+        let blocks = Blocks { used: 0, most, dropped: Vec::new(), free: 0, cursor: 1, in_vain: 0, lent: 0 };
         Self { nodes: Vec::new(), blocks }
     }
 
@@ -131,41 +133,88 @@ impl Blocks {
         if fits && self.used + count > nodes.len() {
             return Room::Short;
         }
-        for _ in 0..if fits { FREED } else { LOOKED_AT } {
-            let Some(block) = self.dropped.pop() else { break };
-            self.free_dropped(nodes, block.clone());
-            if block.len() >= count {
-                return self.taken(block.start, count);
-            }
+        if let Some(first) = self.reuse(nodes, count, if fits { FREED } else { LOOKED_AT }) {
+            return Room::At(first);
         }
         if fits {
             let first = self.used;
             (self.used, self.in_vain) = (first + count, 0);
             return Room::At(first);
         }
-        if !self.dropped.is_empty() {
+        // Nodes that a thread is about to use again look free.
+        if !self.dropped.is_empty() || self.lent > 0 {
             return Room::Later;
         }
         self.look(nodes, count)
     }
 
-    /// Takes up to `most` of `nodes` fresh ones, unless dropped ones wait to be used again.
+    /// The nodes of one thread: none yet.
     #[cfg(feature = "threads")]
-    pub fn fresh(&mut self, nodes: usize, most: usize) -> Range<usize> {
-        if !self.dropped.is_empty() {
-            return 0..0;
-        }
-        let first = self.used;
-        self.used = (first + most).min(nodes).min(self.most).max(first);
-        first..self.used
+    pub fn part() -> Self {
+        Self { used: 0, most: 0, dropped: Vec::new(), free: 0, cursor: 0, in_vain: 0, lent: 0 }
     }
 
-    /// Takes nodes back that were not used.
+    /// Allocates a block from the nodes of one thread, if they have one.
     #[cfg(feature = "threads")]
-    pub fn give_back(&mut self, nodes: &[Place], fresh: Range<usize>) {
-        nodes[fresh.clone()].iter().for_each(|place| place.store(Node::FREE));
-        self.free += fresh.len();
+    pub fn own_room(&mut self, nodes: &[Place], count: usize) -> Option<usize> {
+        self.reuse(nodes, count, FREED).or_else(|| {
+            let first = self.used;
+            (first + count <= self.most).then(|| self.used += count).map(|()| first)
+        })
+    }
+
+    /// Gives `part` up to `some` fresh nodes in place of the few that it has left, and half of the dropped blocks if it has
+    /// none. Without fresh nodes the part gives its dropped blocks back, so that all threads find them.
+    #[cfg(feature = "threads")]
+    pub fn lend(&mut self, part: &mut Self, nodes: &[Place], some: usize) {
+        self.free_unused(part, nodes);
+        part.used = self.used;
+        self.used = (self.used + some).min(nodes.len()).min(self.most).max(self.used);
+        part.most = self.used;
+        if part.used == part.most {
+            self.take_dropped(part);
+        } else if part.dropped.is_empty() {
+            self.lent += 1 - part.lent;
+            part.lent = 1;
+            part.dropped = self.dropped.split_off(self.dropped.len() / 2);
+        }
+    }
+
+    /// Takes back what was lent to one thread and not used.
+    #[cfg(feature = "threads")]
+    pub fn take_back(&mut self, mut part: Self, nodes: &[Place]) {
+        self.free_unused(&part, nodes);
+        self.take_dropped(&mut part);
+    }
+
+    #[cfg(feature = "threads")]
+    fn take_dropped(&mut self, part: &mut Self) {
+        self.dropped.append(&mut part.dropped);
+        self.free += std::mem::take(&mut part.free);
+        self.lent -= std::mem::take(&mut part.lent);
         self.in_vain = 0;
+    }
+
+    /// Frees the fresh nodes of `part`.
+    #[cfg(feature = "threads")]
+    fn free_unused(&mut self, part: &Self, nodes: &[Place]) {
+        nodes[part.used..part.most].iter().for_each(|place| place.store(Node::FREE));
+        self.free += part.most - part.used;
+        self.in_vain = 0;
+    }
+
+    /// Frees up to `some` dropped blocks, until one has room for `count` nodes, which it takes.
+    #[inline]
+    fn reuse(&mut self, nodes: &[Place], count: usize, some: usize) -> Option<usize> {
+        for _ in 0..some {
+            let block = self.dropped.pop()?;
+            self.free_dropped(nodes, block.clone());
+            if block.len() >= count {
+                self.take(count);
+                return Some(block.start);
+            }
+        }
+        None
     }
 
     /// Frees a dropped block, and notes the children of its nodes as dropped.
@@ -181,10 +230,10 @@ impl Blocks {
         self.in_vain = 0;
     }
 
-    fn taken(&mut self, first: usize, count: usize) -> Room {
+    /// Counts some free nodes as used.
+    fn take(&mut self, count: usize) {
         self.free -= count;
         self.in_vain = 0;
-        Room::At(first)
     }
 
     /// Searches for adjacent free nodes, from where the last search ended.
@@ -201,7 +250,8 @@ impl Blocks {
             self.cursor += 1;
             self.in_vain += 1;
             if run == count {
-                return self.taken(self.cursor - count, count);
+                self.take(count);
+                return Room::At(self.cursor - count);
             }
         }
         // A run that this search cut short is found by the next one.

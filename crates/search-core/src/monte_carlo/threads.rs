@@ -90,7 +90,7 @@ impl<E: Evaluator> MonteCarlo<E> {
                 while !done.load(Relaxed) && tree.has_work() {
                     tree.visit(&mut walker, || !done.load(Relaxed));
                 }
-                locked(&tree.blocks.0, |blocks| blocks.give_back(nodes, walker.fresh));
+                locked(&tree.blocks.0, |blocks| blocks.take_back(walker.part, nodes));
                 locked(&helpers, |helpers| helpers.push(evaluator));
             };
             let lead = || {
@@ -107,7 +107,7 @@ impl<E: Evaluator> MonteCarlo<E> {
                         told = told.max(visits).saturating_mul(2);
                     }
                 }
-                locked(&tree.blocks.0, |blocks| blocks.give_back(nodes, walker.fresh));
+                locked(&tree.blocks.0, |blocks| blocks.take_back(walker.part, nodes));
                 stopped
             };
             let (stopped, _) = crew.run(help, lead);
@@ -143,12 +143,12 @@ struct Walker<'a, E: Evaluator> {
     path: Vec<u32>,
     candidates: Vec<Candidate<<E::Position as Position>::Move>>,
     /// Nodes of the arena that only this thread gives out.
-    fresh: Range<usize>,
+    part: Blocks,
 }
 
 impl<'a, E: Evaluator> Walker<'a, E> {
     fn new(evaluator: &'a mut E) -> Self {
-        Self { evaluator, path: Vec::new(), candidates: Vec::new(), fresh: 0..0 }
+        Self { evaluator, path: Vec::new(), candidates: Vec::new(), part: Blocks::part() }
     }
 }
 
@@ -248,21 +248,14 @@ impl<P: Position> Tree<'_, P> {
 
     /// A block for the walker's candidates, from its own nodes or from those of all.
     fn room<E: Evaluator<Position = P>>(&self, walker: &mut Walker<'_, E>) -> Room {
-        let count = walker.candidates.len();
-        if walker.fresh.len() < count {
-            let room = locked(&self.blocks.0, |blocks| {
-                blocks.give_back(self.nodes, std::mem::take(&mut walker.fresh));
-                let room = blocks.room(self.nodes, count);
-                if let Room::At(_) = room {
-                    walker.fresh = blocks.fresh(self.nodes.len(), RESERVED);
-                }
-                room
-            });
-            return room;
+        let (count, part) = (walker.candidates.len(), &mut walker.part);
+        if let Some(first) = part.own_room(self.nodes, count) {
+            return Room::At(first);
         }
-        let first = walker.fresh.start;
-        walker.fresh.start += count;
-        Room::At(first)
+        locked(&self.blocks.0, |blocks| {
+            blocks.lend(part, self.nodes, RESERVED);
+            part.own_room(self.nodes, count).map_or_else(|| blocks.room(self.nodes, count), Room::At)
+        })
     }
 
     /// Selects the child of `parent` with the largest PUCT value, skipping proven children and those that threads own.
@@ -329,7 +322,7 @@ fn proof_of(children: &[Place]) -> Option<Proof> {
 mod tests {
     use super::super::Playouts;
     use super::*;
-    use crate::testing::Heap;
+    use crate::testing::{Heap, Take};
     use crate::{Limits, Stopwatch};
 
     const CONFIGURATION: Configuration = Configuration { exploration: 1.0, best_line: 0.3 };
@@ -344,14 +337,40 @@ mod tests {
             let mut tree = MonteCarlo::new(Playouts::new(1), CONFIGURATION, BYTES);
             let evaluator = |number| Playouts::new(1 + number as u64);
             let report = tree.go_on_with(&Heap(heap), &control, &Crew::new(threads), evaluator, &mut |_| {});
-            let nodes: Vec<_> = tree.arena.nodes.iter().map(|place| (place.load(), place)).collect();
-            assert_eq!(u64::from(nodes[0].0.visits), report.nodes);
-            for (node, place) in nodes.iter().filter(|(node, _)| node.is_expanded()) {
-                let below: u32 = nodes[node.children()].iter().map(|(child, _)| child.visits).sum();
-                assert_eq!(node.visits, below + 1, "the first visit gave it its children");
-                assert!(node.sum.abs() <= node.visits as f32 + 1.0 && place.passing.load(Relaxed) == 0);
-            }
+            assert_eq!(u64::from(tree.arena.nodes[0].load().visits), report.nodes);
+            assert_whole(&tree);
         }
+    }
+
+    /// The visits of a node are those of its children and the one that made them, and nobody is under way.
+    fn assert_whole<E: Evaluator>(tree: &MonteCarlo<E>) {
+        let nodes: Vec<_> = tree.arena.nodes.iter().map(|place| (place.load(), place)).collect();
+        for (node, place) in nodes.iter().filter(|(node, _)| node.is_expanded()) {
+            let below: u32 = nodes[node.children()].iter().map(|(child, _)| child.visits).sum();
+            assert_eq!(node.visits, below + 1, "the first visit gave it its children");
+            assert!(node.sum.abs() <= node.visits as f32 + 1.0 && place.passing.load(Relaxed) == 0);
+        }
+    }
+
+    /// The nodes of moves that were not played are used again, each by one thread.
+    #[test]
+    #[cfg_attr(miri, ignore = "a game of thousands of visits takes minutes")]
+    fn a_full_arena_is_used_again_over_a_game() {
+        let mut tree = MonteCarlo::new(Playouts::new(1), CONFIGURATION, 1 << 17);
+        let (mut heap, mut visited) = (100, 0);
+        while heap > 60 {
+            let clock = Stopwatch::start();
+            let control = Control::new(Limits::nodes(1_500), &clock);
+            let evaluator = |number| Playouts::new(1 + number as u64);
+            let report = tree.go_on_with(&Heap(heap), &control, &Crew::new(3), evaluator, &mut |_| {});
+            visited += report.nodes;
+            assert_whole(&tree);
+            let Take(count) = report.best.expect("a heap has a move");
+            heap -= count;
+            tree.advance(Take(count));
+        }
+        let nodes = tree.arena.nodes.len() as u64;
+        assert!(visited > 2 * nodes, "{visited} visits, each with some nodes, in {nodes}");
     }
 
     /// Each visit notes the root's visits when it begins, which change only when a thread backs its values up.
