@@ -125,7 +125,7 @@ pub fn open_as(address: SocketAddr, names: &[String], title: Text, tables: usize
     let hosts = Hosts::new(address, names);
     let links = hosts.links();
     let tables: Arc<dyn Tables> = shared.clone();
-    let rooms = Rooms::open(None, Vec::new(), secret())?;
+    let rooms = Rooms::open(None, Vec::new(), 1, secret())?;
     let gate = Arc::new(Gate { hosts: hosts.clone(), token: Some(token()) });
     let studies = Arc::new(Site { rooms, gate, budget: Budget::default(), is_run: true });
     let site = Arc::clone(&studies);

@@ -98,6 +98,7 @@ impl Written {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 mod tests {
     use super::super::{JournalError, Origin, replay};
     use super::*;
