@@ -42,8 +42,15 @@ const BYTES: usize = 32 << 20;
 pub(crate) struct Uttt {
     solver: Solver,
     lengths: Lengths,
-    /// The positions that the audit has settled, by hash and plies: true if the mover wins within them.
-    settled: HashMap<(u64, u32), bool>,
+    /// What the audit knows of positions, by hash.
+    settled: HashMap<u64, Settled>,
+}
+
+/// The plies within which the mover does not win, and those within which it does, if they are known.
+#[derive(Debug, Clone, Copy, Default)]
+struct Settled {
+    fails: u32,
+    wins: Option<u32>,
 }
 
 impl Default for Uttt {
@@ -186,14 +193,20 @@ impl Uttt {
 
     /// Returns true if the mover wins within `plies`, by all its moves and all replies.
     fn wins(&mut self, state: &State, plies: u32) -> bool {
-        match state.outcome() {
+        // A win takes an odd number of plies.
+        let plies = if plies == u32::MAX || plies % 2 == 1 { plies } else { plies.saturating_sub(1) };
+        let known = match state.outcome() {
             Some(outcome) => return outcome == Outcome::Win,
             None if plies == 0 => return false,
-            None if let Some(&known) = self.settled.get(&(state.key(), plies)) => return known,
-            None => {}
+            None => self.settled.get(&state.key()).copied().unwrap_or_default(),
+        };
+        if plies <= known.fails || known.wins.is_some_and(|within| plies >= within) {
+            return plies > known.fails;
         }
-        let wins = state.move_list().into_iter().any(|mv| self.loses(&after(state, mv), less(plies)));
-        self.settled.insert((state.key(), plies), wins);
+        let wins = narrowest(state).into_iter().any(|next| self.loses(&next, less(plies)));
+        let settled =
+            if wins { Settled { wins: Some(plies), ..known } } else { Settled { fails: plies, ..known } };
+        self.settled.insert(state.key(), settled);
         wins
     }
 
@@ -202,9 +215,17 @@ impl Uttt {
         match state.outcome() {
             Some(outcome) => outcome == Outcome::Loss,
             None if plies == 0 => false,
-            None => state.move_list().into_iter().all(|mv| self.wins(&after(state, mv), less(plies))),
+            None => narrowest(state).into_iter().all(|next| self.wins(&next, less(plies))),
         }
     }
+}
+
+/// Returns the positions after all moves, those that leave the opponent the fewest moves first. Few replies are settled
+/// soonest.
+fn narrowest(state: &State) -> Vec<State> {
+    let mut next: Vec<State> = state.move_list().into_iter().map(|mv| after(state, mv)).collect();
+    next.sort_by_cached_key(|next| if next.outcome().is_some() { 0 } else { next.move_list().len() });
+    next
 }
 
 /// Returns one ply less; `u32::MAX` is no limit.
@@ -245,6 +266,41 @@ fn turned(state: &State, image: u32) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Returns true if the mover wins within `plies`, without memory.
+    fn plainly_wins(state: &State, plies: u32) -> bool {
+        let loses = |next: State| match next.outcome() {
+            Some(outcome) => outcome == Outcome::Loss,
+            None => {
+                plies > 2 && next.move_list().iter().all(|&mv| plainly_wins(&after(&next, mv), plies - 2))
+            }
+        };
+        plies > 0 && state.move_list().into_iter().any(|mv| loses(after(state, mv)))
+    }
+
+    #[test]
+    fn the_audit_knows_the_length_of_a_win_whatever_it_was_asked_before() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+        let (mut won, mut lost) = (0, 0);
+        for _ in 0..60 {
+            let mut state = State::start();
+            let length = random.random_range(40..64);
+            while state.outcome().is_none() && state.move_list().len() > 1 && empties(&state) > 64 - length {
+                let moves = state.move_list();
+                state.play(moves[random.random_range(0..moves.len())]);
+            }
+            if state.outcome().is_some() || empties(&state) > 10 {
+                continue;
+            }
+            let mut source = Uttt::default();
+            for plies in [5, 1, u32::MAX, 3, 6, 2, 7, 4] {
+                let wins = source.wins(&state, plies);
+                assert_eq!(wins, plainly_wins(&state, plies.min(82)), "@{state} within {plies}");
+                if wins { won += 1 } else { lost += 1 }
+            }
+        }
+        assert!(won > 20 && lost > 20, "{won} {lost}");
+    }
 
     #[test]
     fn symmetric_positions_have_one_signature() {
