@@ -281,7 +281,8 @@ impl Session {
             notes: self.notes_of(by),
             about: &self.about,
             is_replay: self.is_replay(),
-            is_study: settings.is_study,
+            // A file may have no times.
+            is_study: settings.is_study || self.is_replay() && self.micros.iter().all(|&time| time == 0),
             asked: self.asked(by),
             invitation: self.invitation(by),
             rematch: self.rematch.as_deref().filter(|_| is_shared && settings.takes_part(by)),

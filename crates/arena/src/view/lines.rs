@@ -5,12 +5,21 @@ use courses::drawing::Language;
 use courses::play::{BoardView, Play};
 use maud::{Markup, PreEscaped, html};
 
+/// The longest text of a line, in characters: a game may have long names for its moves.
+const LONGEST: usize = 80;
+
 /// Draws the first moves of a line after `at` moves, as buttons. Tab comes to the first one, arrows to the others.
 pub fn line(play: &dyn Play, at: usize, moves: &[String], most: usize, language: Language) -> Markup {
+    let words: Vec<String> = moves.iter().take(most).map(|text| play.worded(text, language)).collect();
+    let ends = words.iter().scan(0, |sum, word| {
+        *sum += word.chars().count() + 1;
+        Some(*sum)
+    });
+    let shown = ends.take_while(|end| *end <= LONGEST).count().max(1);
     html! {
         span.moved role="group" aria-label=(language.choose("suite", "line")) {
-            @for (nth, text) in moves.iter().enumerate().take(most) {
-                button type="button" tabindex=(if nth == 0 { "0" } else { "-1" }) data-from=(at) data-line=(moves[..=nth].join(" ")) { (play.worded(text, language)) }
+            @for (nth, word) in words.iter().enumerate().take(shown) {
+                button type="button" tabindex=(if nth == 0 { "0" } else { "-1" }) data-from=(at) data-line=(moves[..=nth].join(" ")) { (word) }
                 " "
             }
         }

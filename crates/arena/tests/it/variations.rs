@@ -86,6 +86,7 @@ fn a_file_keeps_its_date_result_players_and_comment() {
         let opened = arena.upload(file);
         let view = arena.get(&format!("{opened}/view?at=0")).body;
         shown.iter().for_each(|text| assert!(view.contains(text), "{text}: {view}"));
+        assert!(!view.contains("class=\"clock\""), "no times are known: {view}");
         let again = arena.get(&format!("{opened}/notation")).body;
         wanted.iter().for_each(|text| assert!(again.contains(text), "{text}: {again}"));
         // The arena's own file of the game keeps them, too.
