@@ -113,7 +113,10 @@ fn clocks_count_down_and_a_fallen_flag_ends_the_game_by_its_rule() {
     // A time for the game, with an increment: the first move starts the clocks.
     let room = enter(&arena, "othello", "", "game 600000 5000");
     assert_eq!(now(&arena, &room), [(600, false), (600, false)]);
-    assert_eq!(clocks(&arena.press(&room, "d3", &[]))[0], (605, false));
+    let waits = "The clock starts after the first move.";
+    assert!(arena.get(&format!("{room}/view")).body.contains(waits));
+    let begun = arena.press(&room, "d3", &[]);
+    assert!(clocks(&begun)[0] == (605, false) && !begun.contains(waits), "{begun}");
     let room = enter(&arena, "othello", "", "1+2");
     assert_eq!(clocks(&arena.press(&room, "d3", &[]))[0], (62, false));
     // A time a move, in a browser: the page counts down and says how it ended, unasked.

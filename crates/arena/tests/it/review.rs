@@ -1,5 +1,6 @@
 //! After the end of a game: its costliest moves, the way back to them, and the level that was beaten.
 
+use crate::engines::{WAITS, arena_with};
 use crate::server::{Arena, TWO, field, is_built, wait};
 use courses::puzzle::Goal;
 use courses::registry;
@@ -87,4 +88,19 @@ fn a_won_game_tells_the_level_that_was_beaten_and_the_tab_says_whose_turn_it_is(
     // Nobody is beaten in a game of two persons.
     let room = arena.open("othello", &TWO, &last);
     assert!(!arena.press(&room, "h8", &[]).contains("data-beaten"));
+}
+
+#[test]
+fn a_game_lost_on_time_is_told_so_below_its_moves() {
+    let (arena, _folder) = arena_with(WAITS, &[]);
+    let room = arena.enter(&json!({ "game": "othello", "seats": TWO, "time": "move 500" }));
+    ["d3", "c5"].iter().for_each(|cell| _ = arena.press(&room, cell, &[]));
+    let view = wait("the flag", || {
+        let view = arena.get(&format!("{room}/view")).body;
+        field(&view, "say").contains("time is up").then_some(view)
+    });
+    assert!(view.contains("The clock decided: the time was up."), "{view}");
+    // The list of moves is seen while one steps, however long the review is.
+    let place = |class: &str| view.find(&format!("class=\"{class}\"")).unwrap();
+    assert!(place("browse") < place("moves") && place("moves") < place("review"), "{view}");
 }
