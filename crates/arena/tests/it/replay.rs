@@ -102,13 +102,13 @@ fn the_slider_is_dragged_through_the_game() {
     wait("the end", || (at(&browser) == "20").then_some(()));
     browser.drag("#slider", 0.97, 0.5);
     wait("the middle", || ["9", "10", "11"].contains(&at(&browser).as_str()).then_some(()));
-    // What stands beside it is of the same picture.
-    let middle = at(&browser);
-    wait("its buttons", || {
+    // What stands beside it is of the same picture, once the last step of the drag has come.
+    let middle = wait("its buttons", || {
+        let middle = at(&browser);
         let next = browser.script("return document.querySelectorAll('.browse [data-at]')[2].dataset.at");
         let slider = browser.script("return document.getElementById('slider').value");
         let next: usize = next.as_str()?.parse().ok()?;
-        (slider == middle.as_str() && (next - 1).to_string() == middle).then_some(())
+        (slider == middle.as_str() && (next - 1).to_string() == middle).then_some(middle)
     });
     // The keys work from the slider, too.
     browser.keys(&[",", ",", ","]);
