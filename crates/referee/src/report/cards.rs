@@ -89,13 +89,19 @@ pub fn csv(class: &[Marked]) -> Result<String, csv::Error> {
         let points =
             |item: Option<&Item>| item.and_then(|item| item.points).map(|points| format!("{points:.1}"));
         let (earned, most) = total(&marked.card);
-        let mut row = vec![marked.player.name.clone()];
+        let mut row = vec![not_a_formula(&marked.player.name)];
         row.extend(carried.iter().map(|column| text_of(marked, column).to_owned()));
         row.extend(names.iter().map(|name| points(of(name)).unwrap_or_default()));
         row.extend([format!("{earned:.1}"), format!("{most:.0}"), marked.crashes.to_string()]);
         table.write_record(row)?;
     }
     finished(table)
+}
+
+/// Returns a name that no spreadsheet takes for a formula: a student may choose the name of an archive.
+fn not_a_formula(name: &str) -> String {
+    let mark = if name.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
+    format!("{mark}{name}")
 }
 
 /// Returns the text of a table.
@@ -130,6 +136,15 @@ mod tests {
 
     pub(super) fn class(students: &[(&str, &[(&str, &str)])]) -> Vec<Marked> {
         students.iter().map(|(name, columns)| marked(name, columns)).collect()
+    }
+
+    #[test]
+    fn a_name_is_no_formula_in_the_gradebook() {
+        let names = ["=1+1", "@SUM(A1)", "+1", "-1", "Ana=B"];
+        let students = names.map(|name| (name, &[][..]));
+        let text = csv(&class(&students)).unwrap();
+        let cells: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+        assert_eq!(cells, ["'=1+1", "'@SUM(A1)", "'+1", "'-1", "Ana=B"]);
     }
 
     #[test]
