@@ -5,6 +5,7 @@ use signal_hook::consts::SIGCONT;
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
 use signal_hook::low_level::siginfo::{Cause, Origin, Sent};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::Duration;
 use wire::Failure;
@@ -20,6 +21,20 @@ static WAITS: AtomicBool = AtomicBool::new(false);
 static IS_WITHOUT_RESULTS: AtomicBool = AtomicBool::new(false);
 /// Time in which an interrupted run without results may end by itself.
 const LAST_MOMENT: Duration = Duration::from_millis(100);
+/// The same once it has begun to end.
+const ENDING: Duration = Duration::from_secs(1);
+
+/// A part of the program that ends an interrupted run without results, and says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ender {
+    /// The thread that listens to signals.
+    Listener,
+    /// The run itself.
+    Run,
+}
+
+/// The first one, so that the end is told once.
+static ENDER: OnceLock<Ender> = OnceLock::new();
 
 /// Returns a guarded supervisor that handles interrupts. The first one asks the games to end. The second one, or one
 /// after the games, ends the process at once. A signal that this program was started to ignore, as by `nohup`, stays
@@ -49,6 +64,9 @@ pub fn supervisor() -> Result<&'static Supervisor, Failure> {
             supervisor.stop();
             if IS_WITHOUT_RESULTS.load(Ordering::Relaxed) {
                 std::thread::sleep(LAST_MOMENT);
+                if *ENDER.get_or_init(|| Ender::Listener) == Ender::Run {
+                    std::thread::sleep(ENDING);
+                }
                 wire::note("referee: interrupted");
                 supervisor.sweep();
                 wire::file::remove_unfinished();
@@ -100,6 +118,11 @@ pub fn at_once<T>(call: impl FnOnce() -> T) -> T {
 
 /// Returns the failure of an interrupted run, with exit code 128 plus the signal's number.
 pub fn interrupted(what: &str) -> Failure {
+    let is_told_here = IS_WITHOUT_RESULTS.load(Ordering::Relaxed);
+    while is_told_here && *ENDER.get_or_init(|| Ender::Run) == Ender::Listener {
+        // The listener is about to end the process.
+        std::thread::park();
+    }
     let signal = STOPPED_BY.load(Ordering::Relaxed);
     Failure::signal(format!("interrupted{what}"), u8::try_from(signal).unwrap_or(0))
 }
