@@ -1,8 +1,10 @@
 //! The pages of the folder: those of the arena, with scripts that answer their requests in the browser.
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use arena::view::{self, Home, Visitor, Wish};
 use courses::drawing::Language;
+use courses::fault::excerpt;
+use courses::registry;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -267,13 +269,18 @@ fn service_worker(files: &BTreeMap<String, Vec<u8>>) -> String {
     text + include_str!("../assets/sw.js")
 }
 
+/// The largest module in bytes.
+const LARGEST: u64 = 64 << 20;
+
 /// Writes the folder.
 ///
 /// # Errors
-/// A module that cannot be read, and those of the system.
+/// A game that does not exist, a module that cannot be read, and those of the system.
 pub fn write(folder: &Path, modules: &[(String, PathBuf)]) -> Result<()> {
     let read = |(game, path): &(String, PathBuf)| -> Result<(String, Vec<u8>)> {
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        ensure!(registry::find(game).is_some(), "no game is named \"{}\"", excerpt(game));
+        let bytes = wire::text::read_bytes(path, LARGEST);
+        let bytes = bytes.with_context(|| format!("cannot read {}", path.display()))?;
         Ok((game.clone(), bytes))
     };
     let modules: Vec<_> = modules.iter().map(read).collect::<Result<_>>()?;
@@ -285,4 +292,22 @@ pub fn write(folder: &Path, modules: &[(String, PathBuf)]) -> Result<()> {
         wire::file::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn a_module_without_end_or_without_a_game_is_refused() {
+        let folder = std::env::temp_dir().join(format!("static-page-refused-{}", std::process::id()));
+        for (game, path, message) in
+            [("othello", "/dev/zero", "longer than"), ("chess", "/dev/null", "no game is named \"chess\"")]
+        {
+            let error = write(&folder, &[(game.to_owned(), path.into())]).unwrap_err();
+            assert!(format!("{error:#}").contains(message), "{error:#}");
+        }
+        assert!(!folder.exists());
+    }
 }
