@@ -84,7 +84,10 @@ fn what_the_rules_refuse_is_said_and_the_position_stays() {
     assert!(last.contains("data-refused") && last.contains("nothing was played there"), "{last}");
     // An empty board of Gounki is no position, and is on its way to one.
     let empty = part("game=gounki&act=clear");
-    assert!(empty.contains("disabled") && empty.contains("la configuration est vide"), "{empty}");
+    assert!(
+        empty.contains("disabled") && empty.contains("the board is empty: no white or black man"),
+        "{empty}"
+    );
     let text = start(&empty).replace(':', "%3A");
     let mut men = part(&format!("game=gounki&start={text}&act=put&cell=d4&piece=black-round"));
     assert!(men.contains("d4, black, 1 round") && men.contains("play from here"), "{men}");

@@ -32,7 +32,7 @@ use crate::player::Player;
 use ::gounki::evaluation::Evaluation;
 use ::gounki::protocol::board::{Style, draw};
 use ::gounki::rules::{
-    Colour, Configuration, ConfigurationError, Move, Notation, NotationError, Position, Refusal,
+    Cell, Colour, Configuration, ConfigurationError, Move, Notation, NotationError, Position, Refusal,
 };
 use search_core::{Limits, Outcome, Position as _, Report, Score, Stopwatch};
 
@@ -61,9 +61,12 @@ enum OpeningError {
     /// The configuration has other characters than those of codes.
     #[error("a configuration is 64 codes")]
     Codes,
-    /// The configuration is not valid.
-    #[error(transparent)]
-    Configuration(#[from] ConfigurationError),
+    /// A code is not one of a cell.
+    #[error("\"{code}\" is no code of a cell ({cell})")]
+    Code { cell: Cell, code: String },
+    /// The board is empty.
+    #[error("the board is empty: no white or black man")]
+    Empty,
     /// A word is not a move.
     #[error("\"{text}\": {error}")]
     Notation { text: String, error: NotationError },
@@ -84,7 +87,12 @@ fn of_codes(text: &str) -> Result<Position, OpeningError> {
         return Err(OpeningError::Codes);
     }
     let pairs = (0..codes.len()).step_by(2).map(|at| &codes[at..codes.len().min(at + 2)]);
-    let configuration = Configuration::from_codes(pairs)?;
+    // A player's own messages are French.
+    let configuration = Configuration::from_codes(pairs).map_err(|error| match error {
+        ConfigurationError::Code { cell, code, .. } => OpeningError::Code { cell, code },
+        ConfigurationError::TooShort(_) | ConfigurationError::TooLong { .. } => OpeningError::Codes,
+        ConfigurationError::Empty => OpeningError::Empty,
+    })?;
     Ok(configuration.position(mover))
 }
 

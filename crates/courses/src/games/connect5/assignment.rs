@@ -86,7 +86,7 @@ impl Assignment for Gomoku {
     }
 
     fn typed(&self, language: Language) -> &'static str {
-        language.choose("grille de Connect5", "Connect5 grid")
+        language.choose("coups : h8 h9 i9, ou une grille", "moves: h8 h9 i9, or a grid")
     }
 
     fn has_size(&self) -> bool {

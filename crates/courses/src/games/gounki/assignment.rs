@@ -44,7 +44,7 @@ impl Assignment for Stacks {
     }
 
     fn typed(&self, language: Language) -> &'static str {
-        language.choose("codes ou coups du Gounki", "Gounki codes or moves")
+        language.choose("coups : c1-b1 b7-a6, ou 64 codes", "moves: c1-b1 b7-a6, or 64 codes")
     }
 
     fn keys(&self) -> &'static [KeyHelp] {
@@ -66,7 +66,13 @@ impl Assignment for Stacks {
     }
 
     fn phrases(&self) -> &'static [Phrase] {
-        &[("a stack has at most three men", "une pile a au plus trois pions")]
+        &[
+            ("a stack has at most three men", "une pile a au plus trois pions"),
+            ("the board is empty", "le plateau est vide"),
+            ("no white or black man", "aucun pion blanc ni noir"),
+            ("is no code of a cell", "n'est pas un code de case"),
+            ("a configuration is 64 codes", "une configuration a 64 codes"),
+        ]
     }
 
     fn editor(&self) -> Option<&'static dyn Editor> {

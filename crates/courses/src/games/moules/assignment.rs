@@ -123,7 +123,10 @@ impl Assignment for Maze {
     }
 
     fn typed(&self, language: Language) -> &'static str {
-        language.choose("numéros du labyrinthe", "maze numbers")
+        language.choose(
+            "deux numéros, du labyrinthe et de ses objets : 12 34",
+            "two numbers, of the maze and of its items: 12 34",
+        )
     }
 
     fn has_size(&self) -> bool {

@@ -68,7 +68,10 @@ impl Assignment for Reversi {
     }
 
     fn typed(&self, language: Language) -> &'static str {
-        language.choose("position (OBF) ou coups : f5 d6 c3", "position (OBF) or moves: f5 d6 c3")
+        language.choose(
+            "coups : f5 d6 c3, ou 64 cases (X, O, -) puis X ou O",
+            "moves: f5 d6 c3, or 64 squares (X, O, -), then X or O",
+        )
     }
 
     fn puzzles(&self) -> &'static [Puzzle] {

@@ -54,7 +54,10 @@ impl Assignment for Ultimate {
     }
 
     fn typed(&self, language: Language) -> &'static str {
-        language.choose("entier UTTT", "UTTT integer")
+        language.choose(
+            "coups : 40 36 0, ou l'entier d'une position",
+            "moves: 40 36 0, or the integer of a position",
+        )
     }
 
     fn puzzles(&self) -> &'static [Puzzle] {
