@@ -145,7 +145,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Everything that keeps the value of plain negamax.
+    /// Everything that keeps the value of plain negamax: `scouting`, `killers`, `history`, and entries of the same depth cut.
     pub const EXACT: Self = Self {
         scouting: true,
         aspiration: None,
@@ -155,9 +155,9 @@ impl Options {
         step: 1,
         reductions: false,
     };
-    /// For play by the clock.
+    /// For play by the clock: as [`EXACT`](Self::EXACT), but deeper entries cut too, and `reductions` are allowed.
     pub const STRONG: Self = Self { table_cut: TableCut::AtLeast, reductions: true, ..Self::EXACT };
-    /// Textbook alpha-beta.
+    /// Textbook alpha-beta: none of these.
     pub const PLAIN: Self = Self {
         scouting: false,
         aspiration: None,

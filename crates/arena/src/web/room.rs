@@ -5,7 +5,7 @@ use super::places::{Place, Places};
 use super::process::Process;
 use crate::session::{
     Action, Analysis, Answered, Asker, Browser, Conversation, Engine, Finding, Host, News, Outcome, Refusal,
-    Session, Spec, Viewpoint,
+    Seat, Session, Spec, Viewpoint,
 };
 use crate::view;
 use courses::drawing::Language;
@@ -319,9 +319,13 @@ impl Room {
         (self.save)(&self.id, session, now);
     }
 
-    /// Returns true if somebody looks at the game, or anything was done in it.
+    /// Returns true if somebody looks at the game, anything was done in it, or engines play it among themselves.
     pub fn is_begun(&self) -> bool {
-        self.listeners() > 0 || self.is_kept.load(Ordering::Relaxed) || !self.lock().play.moves().is_empty()
+        let is_played = || {
+            let session = self.lock();
+            !session.play.moves().is_empty() || !session.settings.seats.contains(&Seat::Person)
+        };
+        self.listeners() > 0 || self.is_kept.load(Ordering::Relaxed) || is_played()
     }
 
     /// Returns the time of the latest saved change, since 1970. Where nothing was changed it is the time of opening.

@@ -143,7 +143,8 @@ pub trait Heuristics: Sized {
     }
 
     /// Decides how `mv` is searched, before it is played; `nth` is the number of moves already searched. By default all
-    /// moves are searched, late ones reduced if [`REDUCES`](Self::REDUCES) is set.
+    /// moves are searched, late ones reduced if [`REDUCES`](Self::REDUCES) is set. The options hold for this default only: a
+    /// plan of your own extends, reduces and skips under [`Options::PLAIN`](super::Options::PLAIN) too.
     ///
     /// # Errors
     /// [`Stop`](crate::Stop), from a search inside the hook.
