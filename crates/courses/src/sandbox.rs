@@ -254,7 +254,8 @@ impl Sandbox {
         let ruleset = files::ruleset(&inner.system, &readable, command.network)
             .map_err(|error| failed("Landlock", &error))?;
         builder.env_clear();
-        builder.envs(policy::environment(scratch.path()));
+        let has_rules = inner.layers.landlock > 0;
+        builder.envs(policy::environment(scratch.path(), has_rules.then_some(&*readable)));
         let has_spaces = inner.layers.namespaces.is_ok();
         let spaces = has_spaces.then(|| Spaces::new(command.network, user, inner.options.disk));
         let (spaces, ends) = spaces.transpose().map_err(|error| failed("namespaces", &error))?.unzip();

@@ -1,7 +1,7 @@
 //! The folders that a program may read, and its environment.
 
 use crate::peer::Command;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// Folders with programs and libraries.
@@ -92,8 +92,25 @@ pub(super) fn devices() -> Vec<PathBuf> {
 }
 
 /// Returns the variables of a program: few of this program's, and the scratch folder as home and for temporary files.
-pub(super) fn environment(scratch: &Path) -> Vec<(OsString, OsString)> {
-    environment_of(std::env::vars_os().collect(), scratch)
+/// With `readable`, `PATH` has only folders that are open.
+pub(super) fn environment(scratch: &Path, readable: Option<&[PathBuf]>) -> Vec<(OsString, OsString)> {
+    let mut all = environment_of(std::env::vars_os().collect(), scratch);
+    let paths = all.iter_mut().find(|(name, _)| name == "PATH");
+    if let (Some((_, paths)), Some(readable)) = (paths, readable) {
+        *paths = open_paths(paths, readable);
+    }
+    all
+}
+
+/// Returns the folders of a `PATH` that are open. Python takes the first one that has an interpreter for its own, by
+/// access(2), which knows nothing of Landlock, and then cannot read its library.
+fn open_paths(paths: &OsStr, readable: &[PathBuf]) -> OsString {
+    let is_open = |path: &PathBuf| {
+        let whole = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let is_within = |folder: &PathBuf| whole.starts_with(folder) || path.starts_with(folder);
+        is_of_the_system(&whole) || readable.iter().any(is_within)
+    };
+    std::env::join_paths(std::env::split_paths(paths).filter(is_open)).unwrap_or_else(|_| paths.to_owned())
 }
 
 fn environment_of(mut all: Vec<(OsString, OsString)>, scratch: &Path) -> Vec<(OsString, OsString)> {
@@ -244,8 +261,20 @@ mod tests {
     }
 
     #[test]
+    fn a_path_has_no_folder_that_is_closed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (open, closed) = (folder.path().join("open"), folder.path().join("closed/bin"));
+        std::fs::create_dir_all(open.join("bin")).unwrap();
+        std::fs::create_dir_all(&closed).unwrap();
+        let [own, system] = [open.join("bin"), PathBuf::from("/usr/bin")];
+        let paths = std::env::join_paths([&closed, &own, &system]).unwrap();
+        let left = open_paths(&paths, &[open.canonicalize().unwrap()]);
+        assert_eq!(std::env::split_paths(&left).collect::<Vec<_>>(), [own, system]);
+    }
+
+    #[test]
     fn a_program_sees_few_variables() {
-        let names: Vec<String> = environment(Path::new("/scratch"))
+        let names: Vec<String> = environment(Path::new("/scratch"), None)
             .into_iter()
             .map(|(name, _)| name.to_string_lossy().into_owned())
             .collect();
