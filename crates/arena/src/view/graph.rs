@@ -177,7 +177,7 @@ pub fn told(
                     @for point in points {
                         @let label = format!("{}{}{}", record.names[seat], language.colon(), label(point, language));
                         a href=(address(point.after)) aria-label=(label) {
-                            circle.here[point.after == at] class=(format!("told{seat}")) cx=(format!("{:.1}", scale.x(point.after))) cy=(format!("{:.1}", scale.y(point.value))) r=(if point.after == at { 5 } else { 3 }) { title { (label) } }
+                            circle class=(format!("told{seat}{}", if point.after == at { " here" } else { "" })) cx=(format!("{:.1}", scale.x(point.after))) cy=(format!("{:.1}", scale.y(point.value))) r=(if point.after == at { 5 } else { 3 }) { title { (label) } }
                         }
                     }
                 }
