@@ -315,12 +315,18 @@ fn a_browser_watches_a_tournament_of_four_to_its_end() {
     wait("the costliest moves", || (count(&browser, ".review ol li, .review .unit") > 0).then_some(()));
     browser.open(&format!("{address}watch/games"));
     assert_eq!(count(&browser, ".finished a"), 24);
-    browser.view(1400, 900, false);
     assert!(browser.click("main a[href=\"/watch\"]"));
     wait("the page of the run", || (count(&browser, "[data-over] .board") == 2).then_some(()));
     let fits = "return [...document.querySelectorAll('.tables .board, .standing')] \
                 .every(item => item.getBoundingClientRect().bottom <= innerHeight + 1)";
-    assert!(browser.script(fits).as_bool().unwrap(), "boards and standing are seen without scrolling");
+    for (width, height) in [(1400, 900), (1920, 1080)] {
+        browser.view(width, height, false);
+        assert_eq!(
+            browser.script(fits),
+            true,
+            "{width} wide, boards and standing are seen without scrolling"
+        );
+    }
     assert!(run.try_wait().unwrap().is_none(), "the run stays while somebody watches");
     assert_eq!(browser.complaints(), Vec::<String>::new());
     browser.open("about:blank");

@@ -252,6 +252,23 @@ fn decided_values_are_legible_over_men_and_fit_their_cells() {
     }
 }
 
+/// An analysis that finds another move after the time of a hint.
+const SEES_MORE: &str = "while read word rest; do case $word in position) echo ready;; analyse) \
+     echo 'info rank 1 depth 1 score points 1 nodes 1 time 1 line d3'; sleep 1.3; \
+     echo 'info rank 1 depth 9 score points 1 nodes 9 time 1300 line c4';; esac; done";
+
+#[test]
+fn a_hint_goes_when_the_analysis_that_was_switched_on_sees_more() {
+    let (arena, _folder) = arena_with(SEES_MORE, &[]);
+    let room = arena.open("othello", &TWO, "");
+    arena.act(&room, "hint");
+    let shown = || arena.get(&format!("{room}/view")).body;
+    wait("the hint", || shown().contains("hint: d3").then_some(()));
+    arena.post(&format!("{room}/act"), &json!({ "do": "study", "on": true }));
+    let view = wait("the analysis", || Some(shown()).filter(|view| view.contains("hint: c4")));
+    assert!(!view.contains("hint: d3"), "{view}");
+}
+
 /// An analysis that changes its mind after a tenth of a second.
 const CHANGES: &str = "while read word rest; do case $word in position) echo ready;; analyse) \
      echo 'info rank 1 depth 1 score points 1 nodes 1 time 1 line d3'; sleep 0.1; \

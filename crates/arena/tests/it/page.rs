@@ -194,11 +194,19 @@ fn every_game_for_two_is_studied_in_three_lines_and_exact_ends_are_said_so() {
         let arena = Arena::start(&["--no-data"]);
         let wish = json!({ "game": game, "mode": "study", "seats": TWO, "start": start });
         let room = arena.enter(&wish);
-        wait("three lines", || {
+        let view = wait("three lines", || {
             let view = arena.get(&format!("{room}/view")).body;
             let rows = view.matches("<td class=\"line\">").count();
-            ((rows == 3 || rows == 2 && !exact.is_empty()) && view.contains(exact)).then_some(())
+            ((rows == 3 || rows == 2 && !exact.is_empty()) && view.contains(exact)).then_some(view)
         });
+        if exact == "exact" {
+            // An exact end was not found at a depth.
+            let study = view.split("class=\"figures\"").nth(1).unwrap();
+            let (figures, table) = study.split_once("</p>").unwrap();
+            let exacts = table.matches(">exact ").count();
+            assert!(figures.contains("exact") && !figures.contains("depth"), "{figures}");
+            assert!(exacts > 0 && table.matches("<td>–</td>").count() == exacts, "{table}");
+        }
     }
 }
 

@@ -198,10 +198,14 @@ fn a_team_file_may_have_any_usual_encoding_and_is_bounded() {
         assert_eq!(String::from_utf8(output.stdout).unwrap(), "Zoé, 1, z@example.org\nREADY\n");
         assert!(output.status.success(), "a mark before the first line is no dimension");
     }
-    let output = converse(&["--equipe", "/dev/zero"], b"");
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{error}");
-    assert!(error.ends_with("cannot read /dev/zero: longer than 65536 bytes\n"), "{error}");
+    std::fs::write(&file, [b'a'; (1 << 16) + 1]).unwrap();
+    let path = file.path().to_str().unwrap();
+    for (name, reason) in [(path, "longer than 65536 bytes"), ("/dev/zero", "not a plain file")] {
+        let output = converse(&["--equipe", name], b"");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.ends_with(&format!("cannot read {name}: {reason}\n")), "{error}");
+    }
 }
 
 /// A middle game, requested with 200,000 positions, then with 2,000.
