@@ -25,9 +25,19 @@ if (start) {
       strength.hidden = ['', 'person'].includes(who.value);
     });
   };
+  // One strength for all engines, beside the button that begins.
+  const all = start.elements.strength;
+  const engines = () => [...start.querySelectorAll('.player:not([hidden]) [name^=strength]:not([hidden])')];
+  const gather = event => {
+    if (event?.target === all) engines().forEach(field => { field.value = all.value; });
+    all.hidden = !engines().length;
+    if (!all.hidden) all.value = engines()[0].value;
+  };
   start.addEventListener('change', arrange);
   arrange();
   propose(start);
+  start.addEventListener('change', gather);
+  gather();
   start.addEventListener('submit', event => {
     event.preventDefault();
     const field = name => start.elements[name].value;
@@ -71,6 +81,7 @@ document.querySelectorAll('[data-delete]').forEach(button => button.addEventList
   } catch (error) { complain(error.message); }
 }));
 const file = document.getElementById('open');
+if (file) file.elements.file.addEventListener('change', () => { file.querySelector('.named').value = file.elements.file.files[0]?.name ?? ''; });
 if (file) file.addEventListener('submit', async event => {
   event.preventDefault();
   try {

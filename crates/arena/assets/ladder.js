@@ -12,19 +12,30 @@ function keep(key, game, value) {
   try { localStorage.setItem(key, JSON.stringify({ ...kept(key), [game]: value })); } catch { /* Not kept then. */ }
 }
 
-// Notes a game that was won or lost against a level, each once.
+// Writes the level that was beaten, or that was lost against, and the one to try next.
+function write(line, level, isBeaten, next) {
+  const text = isBeaten && level >= TOP ? 'all' : isBeaten ? 'next' : next === level ? 'again' : 'below';
+  line.textContent = line.dataset[text].replace('{}', level).replace('{next}', next);
+}
+
+const following = game => Number(kept(NEXT)[game]?.slice(6)) || 1;
+
+// Notes a game that was won or lost against a level, each once, and says on its page what to try next.
 let noted = null;
-export function note({ game, beaten, lost }) {
-  const now = beaten ?? (lost ? -lost : null);
-  if (now === noted) return;
-  noted = now;
+export function note(view) {
+  const { game, beaten, lost } = view.dataset;
   const level = Number(beaten ?? lost);
-  const most = kept(BEATEN)[game] ?? 0;
-  if (beaten && level > most) keep(BEATEN, game, level);
-  if (beaten) keep(NEXT, game, `level ${Math.min(level + 1, TOP)}`);
-  if (lost) keep(LOST, game, level);
-  // Above what was beaten the same level again; otherwise one below.
-  if (lost) keep(NEXT, game, `level ${level - 1 <= most ? level : level - 1}`);
+  const now = beaten ?? (lost ? -lost : null);
+  if (now !== noted) {
+    noted = now;
+    const most = kept(BEATEN)[game] ?? 0;
+    if (beaten && level > most) keep(BEATEN, game, level);
+    if (beaten) keep(NEXT, game, `level ${Math.min(level + 1, TOP)}`);
+    if (lost) keep(LOST, game, level);
+    // Above what was beaten the same level again; otherwise one below.
+    if (lost) keep(NEXT, game, `level ${level - 1 <= most ? level : level - 1}`);
+  }
+  if (now !== null) write(view.querySelector('.ladder'), level, beaten !== undefined, following(game));
 }
 
 // The choices of a game that begins.
@@ -41,7 +52,7 @@ export function propose(form) {
   const levels = fields.flatMap(field => [...field.options]).filter(option => option.value.startsWith('level '));
   const names = levels.map(option => option.textContent);
   const asked = new URLSearchParams(location.search).get('game');
-  const before = [...form.querySelectorAll('[name=game]')].find(input => input.value === kept(GAME).last);
+  const before = [...form.querySelectorAll('[name=game]')].find(input => input.value === kept(GAME).last && !input.disabled);
   if (!asked && before && !before.checked) {
     before.checked = true;
     before.dispatchEvent(new Event('change', { bubbles: true }));
@@ -55,10 +66,8 @@ export function propose(form) {
     levels.forEach((option, nth) => {
       option.textContent = names[nth] + (Number(option.value.slice(6)) <= beaten ? ' ✓' : '');
     });
-    const [text, level] = beaten >= TOP ? [line.dataset.all] : beaten ? [line.dataset.next, beaten]
-      : lost ? [line.dataset.lost, lost] : [''];
-    const following = beaten ? beaten + 1 : Number(next?.slice(6)) || 1;
-    line.textContent = text.replace('{}', level).replace('{next}', following);
+    line.textContent = '';
+    if (beaten || lost) write(line, beaten || lost, beaten > 0, beaten ? beaten + 1 : following(game));
     if (game !== last) fields.forEach((field, nth) => { field.value = next ?? usual[nth]; });
     last = game;
   };

@@ -103,7 +103,7 @@ function room(root, address) {
     if (link) link.value = here;
     // The tab says whose turn it is.
     document.title = data().title;
-    note(data());
+    note(view());
     const invitation = root.querySelector('[data-invitation]');
     if (invitation) invitation.value = new URL(`?seat=${invitation.dataset.invitation}`, here);
     if (invitation) import('./invitation.js').then(({ offer }) => offer(root, text => complain(text, false)));

@@ -12,7 +12,7 @@ const query = new URLSearchParams(location.search);
 
 if (query.has('game')) {
   const chosen = start.querySelector(`[name=game][value="${CSS.escape(query.get('game'))}"]`);
-  if (chosen) chosen.checked = true;
+  if (chosen && !chosen.disabled) chosen.checked = true;
   start.elements.start.value = query.get('start') ?? '';
   const count = Number(query.get('seats'));
   [0, 1, 2, 3].forEach(seat => {

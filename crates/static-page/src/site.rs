@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, ensure};
 use arena::view::{self, Home, Visitor, Wish};
 use courses::drawing::Language;
 use courses::fault::excerpt;
-use courses::registry;
+use courses::registry::{self, Game};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -90,13 +90,13 @@ impl Page {
         }
     }
 
-    /// Returns what stands below the head of the arena's page.
-    fn body(self, language: Language) -> Result<String> {
+    /// Returns what stands below the head of the arena's page, on which the `absent` games cannot be chosen.
+    fn body(self, language: Language, absent: &[Game]) -> Result<String> {
         let visitor = Visitor { language, token: Some(String::new()), path: "/".to_owned(), is_run: false };
         let page = match self {
-            Self::Home => view::home(&visitor, &Home::default(), &Wish::default()),
+            Self::Home => view::home(&visitor, &Home { absent, ..Home::default() }, &Wish::default()),
             Self::Play => view::room(&visitor, "", "", "", ""),
-            Self::Open => view::open(&visitor),
+            Self::Open => view::open(&visitor, &[]),
             Self::Puzzles => view::puzzles::puzzles(&visitor),
             Self::Search => view::thinking::page(&visitor),
             Self::Setup => view::setup::page(&visitor),
@@ -105,6 +105,10 @@ impl Page {
         let (body, _) = body.context("a page of the arena has a header and a body")?;
         // A game is named by its script, once it is open.
         let body = body.replace("data-room=\"\"", "");
+        let body = absent.iter().fold(body, |body, game| {
+            let option = format!("<option value=\"{}\"", game.name());
+            body.replace(&option, &format!("{option} disabled"))
+        });
         Ok(body
             .replace("href=\"/puzzles?", "href=\"puzzles.html?")
             .replace("href=\"/setup?", "href=\"setup.html?"))
@@ -125,7 +129,7 @@ fn preloads(first: &'static str) -> String {
 }
 
 /// Returns a page of the folder.
-fn page(page: Page, language: Language) -> Result<String> {
+fn page(page: Page, language: Language, absent: &[Game]) -> Result<String> {
     let say = |french: &'static str, english: &'static str| language.choose(french, english);
     let lang = say("fr", "en");
     let current = |of: &str| if of == lang { " aria-current=\"true\"" } else { "" };
@@ -150,7 +154,7 @@ fn page(page: Page, language: Language) -> Result<String> {
         Page::Open | Page::Puzzles | Page::Search | Page::Setup => String::new(),
     };
     let (title, address, script, body) =
-        (page.title(language), page.address(), page.script(), page.body(language)?);
+        (page.title(language), page.address(), page.script(), page.body(language, absent)?);
     let app = if matches!(page, Page::Open | Page::Puzzles | Page::Search | Page::Setup) {
         "<script type=\"module\" src=\"../app.js\"></script>"
     } else {
@@ -218,12 +222,14 @@ fn manifest(language: Language) -> String {
 /// # Errors
 /// If a page of the arena is not as expected.
 pub fn files(modules: &[(String, Vec<u8>)]) -> Result<BTreeMap<String, Vec<u8>>> {
+    let mut absent = registry::all();
+    absent.retain(|game| modules.iter().all(|(name, _)| name != game.name()));
     let mut files = BTreeMap::new();
     let mut add = |name: String, text: String| files.insert(name, text.into_bytes());
     for language in [Language::French, Language::English] {
         let lang = language.choose("fr", "en");
         for one in Page::ALL {
-            add(format!("{lang}/{}", one.file()), page(one, language)?);
+            add(format!("{lang}/{}", one.file()), page(one, language, &absent)?);
         }
         add(format!("{lang}.webmanifest"), manifest(language));
     }

@@ -49,6 +49,8 @@ pub struct View<'a> {
     pub is_replay: bool,
     /// True if the players have no clocks.
     pub is_study: bool,
+    /// The end of a game that was played elsewhere, with the reason in records if a player resigned or lost on time.
+    pub ending: Option<(Ending, Option<&'static str>)>,
     /// A wish to take moves back that concerns the visitor.
     pub asked: Option<Asked>,
     /// The seat and the ticket of the visitor's latest invitation.
@@ -229,6 +231,7 @@ impl Session {
         let is_held = !settings.holders.is_empty();
         let is_shared = self.is_shared();
         let own = self.own.get(by);
+        let given_up = settings.loser().map(|(_, reason)| reason);
         let seat = |seat| SeatView {
             occupant: settings.occupant(seat),
             is_person: settings.seats[seat] == Seat::Person && !self.is_replay(),
@@ -283,6 +286,7 @@ impl Session {
             is_replay: self.is_replay(),
             // A file may have no times.
             is_study: settings.is_study || self.is_replay() && self.micros.iter().all(|&time| time == 0),
+            ending: self.over().filter(|_| self.is_replay()).map(|ending| (ending, given_up)),
             asked: self.asked(by),
             invitation: self.invitation(by),
             rematch: self.rematch.as_deref().filter(|_| is_shared && settings.takes_part(by)),

@@ -52,6 +52,8 @@ pub struct Home<'a> {
     pub guests: &'a [Guest],
     /// Open and saved games.
     pub games: Vec<Listed>,
+    /// Games that cannot be chosen, because they are not here.
+    pub absent: &'a [Game],
 }
 
 /// The query of a link to the first page.
@@ -98,12 +100,6 @@ fn picture(game: Game, opening: &str, seats: usize, language: Language) -> anyho
     Ok(play.draw(&BoardView { language, ..BoardView::default() }))
 }
 
-/// Lists the games that a note is about.
-fn about(is_of: impl Fn(Game) -> bool, language: Language) -> String {
-    let games = registry::all().into_iter().filter(|game| is_of(*game));
-    games.map(|game| game.assignment().title(language)).collect::<Vec<_>>().join(", ")
-}
-
 /// Returns the address of a game's rules.
 pub(super) fn rules(game: Game) -> String {
     format!("/puzzles?game={}&level=rules", game.name())
@@ -112,7 +108,9 @@ pub(super) fn rules(game: Game) -> String {
 /// Returns the first page.
 #[must_use]
 pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
-    let chosen = registry::find(&wish.game).unwrap_or_else(registry::first_offered);
+    let is_here = |game: &Game| !offered.absent.contains(game);
+    let wished = registry::find(&wish.game).into_iter().chain([registry::first_offered()]);
+    let chosen = wished.chain(registry::all()).find(is_here).unwrap_or_else(registry::first_offered);
     let language = visitor.language;
     let asked = (!wish.start.is_empty() || wish.is_unknown()).then(|| -> anyhow::Result<String> {
         ensure!(!wish.is_unknown(), "no such game");
@@ -127,10 +125,11 @@ pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
                     legend { (visitor.say("Un jeu", "A game")) }
                     @for game in registry::all() {
                         label.card {
-                            input type="radio" name="game" value=(game.name()) checked[game == chosen] data-typed=(game.typed(language)) data-set[game.assignment().editor().is_some()] data-sized[game.has_size()] data-seats=[Some(*game.seats().end()).filter(|most| *most > 2)];
+                            input type="radio" name="game" value=(game.name()) checked[game == chosen] disabled[!is_here(&game)] data-typed=(game.typed(language)) data-set[game.assignment().editor().is_some()] data-sized[game.has_size()] data-seats=[Some(*game.seats().end()).filter(|most| *most > 2)];
                             span.picture aria-hidden="true" { (PreEscaped(picture(game, game.sample(), 4, language).unwrap_or_default())) }
                             b { (game.title(language)) }
-                            small { (game.summary(language)) @if !game.assignment().lessons().is_empty() { " · " a href=(rules(game)) { (visitor.say("règles", "rules")) span.said { " " (game.title(language)) } } } }
+                            small { @if is_here(&game) { (game.summary(language)) } @else { (visitor.say("n'est pas dans ce dossier", "not in this folder")) } }
+                            @if is_here(&game) && !game.assignment().lessons().is_empty() { a.rules href=(rules(game)) { (visitor.say("règles", "rules")) span.said { " " (game.title(language)) } } }
                         }
                     }
                 }
@@ -146,9 +145,11 @@ pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
                     textarea name="start" rows="2" spellcheck="false" aria-label=(visitor.say("position ou coups", "position or moves")) placeholder=(chosen.typed(language)) { (wish.start) }
                     p.unit { a #compose href=(super::setup::link(chosen)) hidden[chosen.assignment().editor().is_none()] { (visitor.say("la composer sur un plateau", "set it up on a board")) } }
                     label { input type="radio" name="from" value="drawn"; (visitor.say("une ouverture tirée au sort", "a random opening")) }
-                    label.size { (format!("{} ({})", visitor.say("taille", "size"), about(|game| game.has_size(), language))) input type="text" name="size" size="7" placeholder="15x15" pattern="[0-9]+x[0-9]+"; }
+                    label.size { (visitor.say("taille", "size")) input type="text" name="size" size="7" placeholder="15x15" pattern="[0-9]+x[0-9]+"; }
                 }
                 div.go {
+                    // On a phone the seats are out of view.
+                    (strength(visitor, "strength", visitor.say("force de notre moteur", "strength of our engine")))
                     button.primary type="submit" value="play" { (visitor.say("Jouer", "Play")) }
                     button type="submit" value="study" { (visitor.say("Étudier", "Study")) }
                     button type="submit" value="watch" { (visitor.say("Regarder deux moteurs", "Watch two engines")) }
@@ -168,12 +169,11 @@ pub fn home(visitor: &Visitor, offered: &Home<'_>, wish: &Wish) -> String {
 
 fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
     let language = visitor.language;
-    let many = about(|game| *game.seats().end() > 2, visitor.language);
     let names = [
-        visitor.say("premier", "first").to_owned(),
-        visitor.say("second", "second").to_owned(),
-        format!("{} ({many})", visitor.say("troisième", "third")),
-        format!("{} ({many})", visitor.say("quatrième", "fourth")),
+        visitor.say("premier", "first"),
+        visitor.say("second", "second"),
+        visitor.say("troisième", "third"),
+        visitor.say("quatrième", "fourth"),
     ];
     html! {
         fieldset.players {
@@ -187,10 +187,7 @@ fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
                         option value="own" selected[(1..count).contains(&seat)] { (visitor.say("notre moteur", "our engine")) }
                         @for guest in guests { option value=(guest.name) data-game=[guest.game.map(|game| game.name())] { (guest.name) } }
                     }
-                    select name=(format!("strength{seat}")) aria-label=(format!("{} · {name}", visitor.say("force", "strength"))) {
-                        @for level in 1..=10 { option value=(format!("level {level}")) selected[level == 4] { (visitor.say("niveau", "level")) " " (level) } }
-                        @for (millis, text) in [(200, "0.2 s"), (1000, "1 s"), (3000, "3 s"), (10_000, "10 s")] { option value=(format!("millis {millis}")) { (language.number(text)) " " (visitor.say("par coup", "a move")) } }
-                    }
+                    (strength(visitor, &format!("strength{seat}"), &format!("{} · {name}", visitor.say("force", "strength"))))
                 }
             }
             (super::name(visitor))
@@ -204,11 +201,31 @@ fn seats(visitor: &Visitor, guests: &[Guest], count: usize) -> Markup {
                 }
                 small { (visitor.say("« 5+3 » : 5 min et 3 s de plus par coup ; « 10s » : 10 s par coup", "“5+3”: 5 min, 3 s more a move; “10s”: 10 s a move")) }
             }
-            p.ladder.unit
-                data-next=(visitor.say("Niveau {} battu ; le niveau {next} vous attend.", "You have beaten level {}; level {next} is next."))
-                data-lost=(visitor.say("Niveau {} vous a battu ; essayez le niveau {next}.", "Level {} has beaten you; try level {next}."))
-                data-all=(visitor.say("Tous les niveaux sont battus.", "You have beaten every level.")) {}
+            (ladder(language))
         }
+    }
+}
+
+/// Draws the choice of an engine's strength.
+fn strength(visitor: &Visitor, name: &str, label: &str) -> Markup {
+    let language = visitor.language;
+    html! {
+        select name=(name) aria-label=(label) {
+            @for level in 1..=10 { option value=(format!("level {level}")) selected[level == 4] { (visitor.say("niveau", "level")) " " (level) } }
+            @for (millis, text) in [(200, "0.2 s"), (1000, "1 s"), (3000, "3 s"), (10_000, "10 s")] { option value=(format!("millis {millis}")) { (language.number(text)) " " (visitor.say("par coup", "a move")) } }
+        }
+    }
+}
+
+/// Draws the line on the level to try next, which the browser fills: it remembers the games of its person.
+pub(super) fn ladder(language: Language) -> Markup {
+    let say = |french: &'static str, english: &'static str| language.choose(french, english);
+    html! {
+        p.ladder.unit
+            data-next=(say("Niveau {} battu ; le niveau {next} vous attend.", "You have beaten level {}; level {next} is next."))
+            data-below=(say("Niveau {} vous a battu ; essayez le niveau {next}.", "Level {} has beaten you; try level {next}."))
+            data-again=(say("Niveau {} vous a battu ; réessayez-le, avec un conseil ou deux.", "Level {} has beaten you; try it again, with a hint or two."))
+            data-all=(say("Tous les niveaux sont battus.", "You have beaten every level.")) {}
     }
 }
 
@@ -252,19 +269,30 @@ fn files(visitor: &Visitor) -> String {
     format!("{records}{}, GGF, SGF", journals.collect::<String>())
 }
 
-/// Returns the page that opens a file.
+/// Returns the page that opens a file, or one of the visitor's `games`.
 #[must_use]
-pub fn open(visitor: &Visitor) -> String {
+pub fn open(visitor: &Visitor, games: &[Listed]) -> String {
     let body = html! {
         main #view.home {
             h1 { (visitor.say("Revoir une partie", "Replay a game")) }
             form #open {
-                label { (files(visitor))
-                    input type="file" name="file" accept=".jsonl,.json,.ggf,.sgf,.txt,.journal" required; }
-                p.go { button.primary type="submit" { (visitor.say("Ouvrir", "Open")) } }
-                p.status {}
+                p { (files(visitor)) }
+                div.go {
+                    // The browser's own button speaks the browser's language.
+                    label.file { (visitor.say("Choisir un fichier", "Choose a file"))
+                        input type="file" name="file" accept=".jsonl,.json,.ggf,.sgf,.txt,.journal" required; }
+                    output.named {}
+                    button.primary type="submit" { (visitor.say("Ouvrir", "Open")) }
+                    p.status {}
+                }
             }
             ul #games {}
+            @if !games.is_empty() {
+                section.lists {
+                    h2 { (visitor.say("Vos parties", "Your games")) }
+                    (list(games, visitor.token.is_some(), visitor.language))
+                }
+            }
         }
     };
     shell(visitor, visitor.say("Revoir", "Replay"), &["forms.js"], &body)

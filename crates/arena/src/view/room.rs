@@ -2,13 +2,13 @@
 
 use super::encoded;
 use super::graph::graph;
-use super::home::{moves as moves_of, rules};
+use super::home::{ladder, moves as moves_of, rules};
 use super::lines::line;
 use super::notes;
 use super::review::review;
 use super::seats::{asked, invitation, seats};
 use super::setup;
-use super::status::{aloud, hint, known, status};
+use super::status::{aloud, ended, hint, known, status};
 use crate::session::{Hint, Occupant, Refusal, SeatView, Status, Strength, Study, StudyView, Threads, View};
 use courses::drawing::Language;
 use courses::french::french;
@@ -94,7 +94,14 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
                     @if let Some(why) = refused { (why) " · " }
                     (state)
                 }
+                @if against(view, true).or_else(|| against(view, false)).is_some() {
+                    (ladder(language))
+                    p.unit.ended { a href=(format!("/?game={}", view.play.game().name())) { (language.choose("une autre partie", "another game")) } }
+                }
                 @if let Some(why) = view.unkept { p.warning { (unkept(why, language)) } }
+                // Where the list of moves is out of view.
+                p.unit.latest { (latest(view, language)) }
+                @if let Some(ended) = ended(view, language) { p.unit.ended { (ended) } }
                 (asked(view, language))
                 (words(view.play, &view.next, view.path, language))
                 // Below the buttons, which stay where they are.
@@ -149,6 +156,14 @@ fn board(view: &View<'_>, language: Language) -> String {
             .collect();
     }
     view.play.draw(&board)
+}
+
+/// Returns the last move before the position shown, with its number and its player.
+fn latest(view: &View<'_>, language: Language) -> String {
+    let Some(nth) = view.at.checked_sub(1) else { return String::new() };
+    let (play, colon) = (view.play, language.colon());
+    let name = play.seat_name(play.by(nth), language);
+    format!("{}. {name}{colon}{}", view.at, play.worded(&play.moves()[nth], language))
 }
 
 /// Returns the warning that the game's latest state is not saved.

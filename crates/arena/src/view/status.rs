@@ -111,6 +111,13 @@ pub(super) fn status(view: &View<'_>, language: Language) -> String {
     }
 }
 
+/// Returns the result of a game that was played elsewhere, before its end is reached.
+pub(super) fn ended(view: &View<'_>, language: Language) -> Option<String> {
+    let (ending, given_up) = view.ending.as_ref().filter(|_| view.at < view.length)?;
+    let result = result(view.play, view.length, ending, *given_up, language);
+    Some(format!("{} {result}", language.choose("résultat :", "result:")))
+}
+
 /// Returns the words before the result for the visitor who won or lost alone on one seat.
 fn outcome(view: &View<'_>, ending: &Ending, language: Language) -> &'static str {
     match (winners(ending).as_slice(), own(view)) {

@@ -77,7 +77,8 @@ async fn home(visit: Visit, Query(wish): Query<Wish>) -> Response {
         let visitor = visit.visitor(&wish.lang, wish.address());
         let rooms = &visit.site.rooms;
         let games = rooms.latest(24, &visit.by, visitor.language);
-        let mut answer = page(view::home(&visitor, &Home { guests: &rooms.guests, games }, &wish));
+        let mut answer =
+            page(view::home(&visitor, &Home { guests: &rooms.guests, games, absent: &[] }, &wish));
         if wish.is_unknown() {
             *answer.status_mut() = StatusCode::NOT_FOUND;
         }
@@ -87,8 +88,13 @@ async fn home(visit: Visit, Query(wish): Query<Wish>) -> Response {
 }
 
 async fn open(visit: Visit, Query(wished): Query<Wished>) -> Response {
-    let text = view::open(&visit.visitor(&wished.lang, "/open"));
-    visit.known(remembering(page(text), &wished.lang))
+    let draw = move |visit: &Visit| {
+        let visitor = visit.visitor(&wished.lang, "/open");
+        let mut games = visit.site.rooms.latest(50, &visit.by, visitor.language);
+        games.retain(|game| game.is_own);
+        visit.known(remembering(page(view::open(&visitor, &games)), &wished.lang))
+    };
+    visit.work(draw).await
 }
 
 /// The query of the page of the puzzles, which its script reads.

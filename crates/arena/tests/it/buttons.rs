@@ -117,6 +117,7 @@ fn buttons_and_hints_of_the_form_say_what_they_do_in_both_languages() {
         assert_eq!(browser.script(buttons), named);
         assert_eq!(texts(&browser, ".tally"), [tally; 2], "{language}");
     }
+    browser.view(1280, 800, false);
     browser.open(&format!("http://{}/?lang=en", arena.address));
     let mut hints = std::collections::BTreeSet::new();
     for game in courses::registry::all() {

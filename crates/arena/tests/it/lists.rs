@@ -31,6 +31,12 @@ fn games_are_listed_with_players_and_results_and_those_that_are_over_are_deleted
         // Who plays alone has nothing to watch, and a game that is over is none either.
         let watch = arena.get("/watch").body;
         assert!(!watch.contains(over.as_str()) && watch.contains("Nobody plays here"), "{watch}");
+        // One's own games stand beside the button for a file as well.
+        let replay = arena.get("/open?lang=fr").body;
+        assert!(
+            replay.contains(&format!("href=\"{over}\"")) && replay.contains("Choisir un fichier"),
+            "{replay}"
+        );
     };
     check(&arena);
     let refused = arena.post(&format!("{going}/delete"), &json!({}));
@@ -50,6 +56,20 @@ fn games_are_listed_with_players_and_results_and_those_that_are_over_are_deleted
     wait("the page", || {
         (browser.script("return document.querySelectorAll('.list li').length") == 1).then_some(())
     });
+}
+
+#[test]
+fn a_finished_game_that_is_opened_at_its_beginning_says_its_result() {
+    let arena = Arena::start(&["--no-data"]);
+    let over = arena.open("othello", &TWO, "");
+    arena.press(&over, "d3", &[]);
+    arena.act(&over, "resign");
+    let record = arena.get(&format!("{over}/record")).body;
+    let room = arena.enter(&json!({ "game": "othello", "seats": TWO, "start": record }));
+    let view = |at: usize| arena.get(&format!("{room}/view?at={at}")).body;
+    assert!(view(0).contains("result: black wins (resigned)"), "{}", view(0));
+    // At its end the line below the board says so.
+    assert!(!view(1).contains("result:") && view(1).contains("black wins (resigned)"), "{}", view(1));
 }
 
 /// The moves 40, 36 and 0 as the page names them.

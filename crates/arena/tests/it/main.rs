@@ -17,6 +17,7 @@ mod faults;
 mod files;
 mod kept;
 mod keyboard;
+mod levels;
 mod lists;
 mod marks;
 mod maze;

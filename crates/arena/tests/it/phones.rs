@@ -17,6 +17,51 @@ fn play_is_seen_without_scrolling() {
 }
 
 #[test]
+fn the_last_move_is_in_view_with_the_board_and_links_are_broad_enough_for_a_thumb() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    browser.view(360, 640, false);
+    for (game, start, cell, told) in
+        [("othello", "", "d3", "1. black: d3"), ("connect5", "15x15", "h8", "1. black: h8")]
+    {
+        let room = arena.open(game, &TWO, start);
+        arena.press(&room, cell, &[]);
+        browser.open(&format!("http://{}{room}?lang=en", arena.address));
+        let seen = "const [board, last] = ['.boardbox svg', '.latest'].map(part => \
+                    document.querySelector(part).getBoundingClientRect()); \
+                    return board.top >= 0 && last.height > 0 && last.bottom <= innerHeight";
+        assert_eq!(browser.script(seen), true, "{game}");
+        assert_eq!(browser.script("return document.querySelector('.latest').textContent"), told);
+    }
+    browser.open(&format!("http://{}/?lang=fr", arena.address));
+    for part in [".rules", ".languages a", ".go .primary", ".go select"] {
+        let height = format!("return document.querySelector('{part}').getBoundingClientRect().height");
+        assert!(browser.script(&height).as_f64().unwrap() >= 43.5, "{part}");
+    }
+}
+
+#[test]
+fn a_projector_shows_a_larger_board_and_larger_words() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.open("othello", &TWO, "");
+    let sizes = || {
+        let script = "const part = name => document.querySelector(name); \
+                      return [part('.boardbox svg').getBoundingClientRect().height, \
+                      parseFloat(getComputedStyle(part('.who')).fontSize), document.documentElement.scrollHeight]";
+        let sizes = browser.script(script);
+        [0, 1, 2].map(|nth| sizes[nth].as_f64().unwrap())
+    };
+    browser.view(1280, 800, false);
+    browser.open(&format!("http://{}{room}?lang=fr", arena.address));
+    let [board, words, _] = sizes();
+    browser.view(1920, 1080, false);
+    let [larger, read, _] = sizes();
+    assert!(larger > 850.0 && board < 700.0, "{board} {larger}");
+    assert!(words < 17.0 && read > 18.0, "{words} {read}");
+}
+
+#[test]
 fn a_small_cell_is_played_by_a_second_tap() {
     let Some(browser) = ready(&[]) else { return };
     let arena = Arena::start(&["--no-data"]);

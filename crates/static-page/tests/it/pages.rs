@@ -35,6 +35,25 @@ fn every_address_of_a_page_is_a_file_of_the_folder_and_none_is_absolute() {
 }
 
 #[test]
+fn games_that_are_not_in_the_folder_cannot_be_chosen_and_say_so() {
+    let files = files(&[("uttt".to_owned(), b"module".to_vec())]).unwrap();
+    let text = |name: &str| String::from_utf8(files[name].clone()).unwrap();
+    let home = text("en/index.html");
+    let card = |game: &str| {
+        let (_, card) = home.split_once(&format!("value=\"{game}\"")).unwrap();
+        card.split("</label>").next().unwrap().to_owned()
+    };
+    let (here, absent) = (card("uttt"), card("othello"));
+    assert!(here.starts_with(" checked") && here.contains("rules"), "{here}");
+    assert!(absent.starts_with(" disabled") && absent.contains("not in this folder"), "{absent}");
+    assert!(!absent.contains("rules"), "{absent}");
+    let puzzles = text("fr/puzzles.html");
+    assert!(
+        puzzles.contains("<option value=\"othello\" disabled") && puzzles.contains("<option value=\"uttt\">")
+    );
+}
+
+#[test]
 fn another_module_has_another_name_and_is_another_version() {
     let [one, other] = ["one", "other"].map(|text| files(&[("uttt".to_owned(), text.into())]).unwrap());
     let name = |files: &std::collections::BTreeMap<String, Vec<u8>>| {
