@@ -94,13 +94,13 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
                     @if let Some(why) = refused { (why) " · " }
                     (state)
                 }
+                // Where the list of moves is out of view.
+                p.unit.latest { (latest(view, language)) }
                 @if against(view, true).or_else(|| against(view, false)).is_some() {
                     (ladder(language))
                     p.unit.ended { a href=(format!("/?game={}", view.play.game().name())) { (language.choose("une autre partie", "another game")) } }
                 }
                 @if let Some(why) = view.unkept { p.warning { (unkept(why, language)) } }
-                // Where the list of moves is out of view.
-                p.unit.latest { (latest(view, language)) }
                 @if let Some(ended) = ended(view, language) { p.unit.ended { (ended) } }
                 (asked(view, language))
                 (words(view.play, &view.next, view.path, language))
