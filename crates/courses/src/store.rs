@@ -351,9 +351,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_end_is_refused_in_bounded_memory() {
-        let error = load(Path::new("/dev/zero")).unwrap_err().to_string();
-        assert!(error.starts_with("/dev/zero, line 1: longer than"), "{error}");
+    fn a_line_without_end_is_refused_in_bounded_memory() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(1 << 40).unwrap();
+        let error = load(file.path()).unwrap_err().to_string();
+        assert!(error.contains(", line 1: longer than"), "{error}");
+        assert!(load(Path::new("/dev/zero")).unwrap_err().to_string().contains("not a plain file"));
     }
 
     /// Plays games into a record through every fault at every call: what was told as kept is there, every line is whole,

@@ -306,11 +306,12 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_module_without_end_or_without_a_game_is_refused() {
+    fn a_module_that_is_no_file_or_of_no_game_is_refused() {
         let folder = std::env::temp_dir().join(format!("static-page-refused-{}", std::process::id()));
-        for (game, path, message) in
-            [("othello", "/dev/zero", "longer than"), ("chess", "/dev/null", "no game is named \"chess\"")]
-        {
+        for (game, path, message) in [
+            ("othello", "/dev/zero", "not a plain file"),
+            ("chess", "/dev/null", "no game is named \"chess\""),
+        ] {
             let error = write(&folder, &[(game.to_owned(), path.into())]).unwrap_err();
             assert!(format!("{error:#}").contains(message), "{error:#}");
         }
