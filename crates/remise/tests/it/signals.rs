@@ -23,14 +23,17 @@ case $stage in
 esac
 "#;
 
+/// Starts a program with the default of each signal, whatever the tests were started with.
+const HEARD: &str = "exec env --default-signal=HUP,INT,TERM";
+
 struct Stage {
     folder: TempDir,
     remise: Child,
 }
 
 impl Stage {
-    /// Starts `remise`, and waits until it has come to the tool that lasts.
-    fn reach(lasts: &str, before: &str) -> Self {
+    /// Starts `remise` by these words of a shell, and waits until it has come to the tool that lasts.
+    fn reach(lasts: &str, starts: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::create_dir(path("temporary")).unwrap();
@@ -39,7 +42,7 @@ impl Stage {
             fs::set_permissions(path(tool), Permissions::from_mode(0o755)).unwrap();
         }
         let mut command = Command::new("sh");
-        command.args(["-c", &format!("{before} exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_remise")]);
+        command.args(["-c", &format!("{starts} \"$0\" \"$@\""), env!("CARGO_BIN_EXE_remise")]);
         command.args(["moules", "--noms", "A. Dupont", "--essai"]).arg(path("archives"));
         let search = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
         command.env("PATH", search).env("CARGO", path("cargo")).env("TMPDIR", path("temporary"));
@@ -90,14 +93,14 @@ fn within_a_minute(is_so: impl Fn() -> bool) -> bool {
 #[test]
 fn each_signal_in_each_stage_leaves_nothing_but_whole_archives() {
     let archive = ["moules_Dupont.zip"];
-    Stage::reach("vendor", "").ends_by("HUP", 1, &[]);
-    Stage::reach("make", "").ends_by("INT", 2, &archive);
-    Stage::reach("moules-serveur", "").ends_by("TERM", 15, &archive);
+    Stage::reach("vendor", HEARD).ends_by("HUP", 1, &[]);
+    Stage::reach("make", HEARD).ends_by("INT", 2, &archive);
+    Stage::reach("moules-serveur", HEARD).ends_by("TERM", 15, &archive);
 }
 
 #[test]
 fn a_signal_that_was_ignored_at_the_start_stays_ignored() {
-    let mut stage = Stage::reach("vendor", "trap '' HUP;");
+    let mut stage = Stage::reach("vendor", "trap '' HUP; exec");
     assert!(stage.sends("HUP"));
     std::thread::sleep(Duration::from_millis(200));
     assert!(stage.remise.try_wait().unwrap().is_none());

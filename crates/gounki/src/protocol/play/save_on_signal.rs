@@ -63,8 +63,11 @@ pub fn saved(path: &Path, game: &Game, players: [&str; 2]) -> Result<String, Fai
 
 #[cfg(unix)]
 fn wait(path: PathBuf, save_on_signal: SaveOnSignal) -> Result<(), Failure> {
-    use signal_hook::consts::SIGINT;
-    let mut signals = signal_hook::iterator::Signals::new(wire::signals::that_end()).map_err(Failure::run)?;
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    // A script's shell ignores SIGINT for what it starts with `&`, but whoever sends it to a game means it.
+    let closes = (!wire::signals::is_ignored(SIGHUP)).then_some(SIGHUP);
+    let heard = [SIGINT, SIGTERM].into_iter().chain(closes);
+    let mut signals = signal_hook::iterator::Signals::new(heard).map_err(Failure::run)?;
     let wait = move || {
         let Some(signal) = signals.forever().next() else { return };
         let what = if signal == SIGINT { "partie interrompue (Ctrl-C)" } else { "partie interrompue" };
