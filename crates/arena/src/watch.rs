@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// Time without listeners after which nobody watches any more. A viewer who turns to another page is back before.
-const GONE: Duration = Duration::from_secs(3);
+const GONE: Duration = Duration::from_secs(8);
 /// The time for which a fault is news.
 const NEWS: Duration = Duration::from_secs(8);
 /// Maximum number of finished games that can be seen.

@@ -173,8 +173,11 @@ pub fn game(visitor: &Visitor, game: &Game<'_>) -> String {
             }
             (graph::told(play, record, at, address, language))
             p.status {
-                a href=(format!("/watch/{number}/study")) { (visitor.say("étudier", "study")) }
-                @if !may_study { " " small { (visitor.say("(les coups seuls, sans moteur, tant que le tournoi se joue)", "(the moves alone, without an engine, while the run goes on)")) } }
+                @if may_study {
+                    a href=(format!("/watch/{number}/study?at={at}")) { (visitor.say("étudier", "study")) }
+                } @else {
+                    small { (visitor.say("À étudier avec un moteur après le tournoi.", "To study with an engine after the run.")) }
+                }
             }
             ol.moves {
                 @for (nth, text) in play.moves().iter().enumerate() {

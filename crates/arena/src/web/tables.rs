@@ -148,18 +148,20 @@ async fn game(
     stage.budget.work(client, draw).await
 }
 
-/// Leads to the room in which a game is studied, or to its moves while games are played.
+/// Leads to the room in which a game is studied, at the same move, or to its moves while games are played.
 async fn study(
     State(stage): Shared,
     Extension(client): Extension<Client>,
     Path(number): Path<u64>,
+    Query(looking): Query<Looking>,
 ) -> Response {
     let whole = Arc::clone(&stage);
     let lead = move || {
+        let at = looking.at.parse::<usize>().unwrap_or(0);
         let place = || -> Result<String, Refused> {
             let record = record_of(&*whole.tables, number)?;
             if !whole.tables.is_over() {
-                return Ok(format!("/watch/{number}?at=0"));
+                return Ok(format!("/watch/{number}?at={at}"));
             }
             // The same room for everybody, unless it was closed.
             let mut studies = whole.studies.lock().unwrap_or_else(PoisonError::into_inner);
@@ -172,7 +174,7 @@ async fn study(
                 }
             };
             studies.insert(record.game, room.id.clone());
-            Ok(format!("/r/{}?at=0", room.id))
+            Ok(format!("/r/{}?at={at}", room.id))
         };
         place().map_or_else(IntoResponse::into_response, |to| Redirect::to(&to).into_response())
     };

@@ -310,8 +310,9 @@ fn a_browser_watches_a_tournament_of_four_to_its_end() {
     browser.keys(&["\u{e012}"]);
     wait("the move before", || (at() + 1 == last).then_some(()));
     // After the run an engine disturbs no game: the game is studied in a room of the same page.
-    assert!(browser.click("a[href$=\"/study\"]"));
+    assert!(browser.click("a[href*=\"/study\"]"));
     wait("the study", || (count(&browser, "#view[data-replay] .board") == 1).then_some(()));
+    wait("the same move", || (at() + 1 == last).then_some(()));
     wait("the costliest moves", || (count(&browser, ".review ol li, .review .unit") > 0).then_some(()));
     browser.open(&format!("{address}watch/games"));
     assert_eq!(count(&browser, ".finished a"), 24);
