@@ -68,6 +68,12 @@ impl Drop for Running {
     }
 }
 
+/// Returns true if a process group is that of one of these programs, and no player's.
+#[must_use]
+pub fn has_group(group: i32) -> bool {
+    groups().leaders.iter().any(|leader| leader.as_raw_pid() == group)
+}
+
 /// Ends all running programs, for a program that is about to exit. They have two seconds to remove their own temporary
 /// files.
 pub fn end() {
