@@ -5,11 +5,9 @@
 //! - [`package`]: the files of a package that an archive needs.
 //! - [`workspace`]: the project pruned to one player, with its dependencies.
 //! - [`check`]: unpacks, builds offline and plays an archive.
-//! - [`children`]: the programs that are started for it.
 //! - [`progress`]: progress messages while cargo compiles.
 
 pub mod check;
-pub mod children;
 mod credits;
 pub mod package;
 pub mod progress;

@@ -3,9 +3,11 @@
 //! - [`Command`]: a program to start, with its limits.
 //! - [`Supervisor`]: starts and ends processes.
 //! - [`Peer`]: reads and writes lines.
+//! - [`children`]: the programs that an archive's check starts, which are no players.
 //! - [`stopped_since`]: tells whether this program itself was stopped.
 
 mod answer;
+pub mod children;
 mod command;
 mod end;
 mod ended;

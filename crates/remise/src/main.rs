@@ -4,8 +4,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     wire::run("remise", |words| {
-        wire::file::remove_unfinished_on_signals(courses::hand_in::children::end)
-            .map_err(wire::Failure::run)?;
+        wire::file::remove_unfinished_on_signals(courses::peer::children::end).map_err(wire::Failure::run)?;
         remise::cli::main(words)
     })
 }

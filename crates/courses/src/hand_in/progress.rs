@@ -1,6 +1,6 @@
 //! Progress of long commands: shows each package when cargo begins to compile it.
 
-use super::children::{self, Running};
+use crate::peer::children::{self, Running};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Output, Stdio};
 

@@ -1,19 +1,12 @@
 //! Orphans: processes that players started, that left their player's group and lost their parent. They become children of
 //! this program, as do orphans of whoever ran before this program in the same process: those are left alone.
 
+use super::children::has_group;
 use super::proc;
-#[cfg(feature = "hand-in")]
-use crate::hand_in::children::has_group;
 use crate::sandbox::FILTERS;
 use rustix::process::{self as system, Pid, Signal};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
-
-/// Without hand-ins, no group is that of one's check.
-#[cfg(not(feature = "hand-in"))]
-fn has_group(_: i32) -> bool {
-    false
-}
 
 /// The environment variable that marks a run's processes, and their children.
 pub(super) const MARK: &str = "REFEREE_RUN";
@@ -105,13 +98,10 @@ pub(super) fn kill(playing: &[Pid]) {
                 continue;
             }
             let Some(proc::Kin { group, .. }) = proc::kin(&pid.as_raw_pid().to_string()) else { continue };
-            // Other children of this program share its group and have no mark, or are known.
-            if has_group(group) {
-                continue;
-            }
+            // Other children of this program share its group and have no mark.
             let is_players =
                 if group == own { is_marked(pid) || is_confined(pid) } else { is_of_a_player(pid) };
-            if !is_players || playing.iter().any(|leader| leader.as_raw_pid() == group) {
+            if !is_players || has_group(group) || playing.iter().any(|leader| leader.as_raw_pid() == group) {
                 continue;
             }
             found = true;

@@ -1,8 +1,8 @@
 //! Commands with a time limit, and line-by-line dialogues with processes.
 
 use super::Place;
-use crate::hand_in::children::{self, Running};
 use crate::hand_in::progress;
+use crate::peer::children::{self, Running};
 use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use crate::hand_in::check::Place;
 use crate::hand_in::check::process::{Dialogue, free_port, retry, wait};
-use crate::hand_in::children;
+use crate::peer::children;
 use anyhow::{Context, Result, bail, ensure};
 use std::net::TcpStream;
 use std::process::Stdio;

@@ -2,7 +2,7 @@
 
 use crate::hand_in::check::Place;
 use crate::hand_in::check::process::{Dialogue, free_port, retry, wait};
-use crate::hand_in::children;
+use crate::peer::children;
 use anyhow::{Context, Result};
 use std::net::TcpListener;
 use std::process::Stdio;
