@@ -24,10 +24,7 @@ impl Session {
             return Ok(());
         }
         let Some(position) = self.play.analysed(length) else { return Ok(()) };
-        self.analyses += 1;
-        let number = self.analyses;
-        let analysis = host.analysis(self.play.game(), Asker::Hint, number).ok_or(Refusal::Busy)?;
-        self.own(by).threads.into_iter().for_each(|count| analysis.use_threads(count));
+        let (number, analysis) = self.begin_analysis(Asker::Hint, by, host)?;
         analysis.ask(Some(Question { number: 1, position }));
         let hinting = Hinting { number, began: host.now(), best: None, _analysis: analysis };
         self.own(by).hinting = Some(hinting);

@@ -199,15 +199,26 @@ impl Session {
         Ok(())
     }
 
+    /// Starts an analysis with the threads that a browser has chosen, and returns it with its number.
+    pub(super) fn begin_analysis(
+        &mut self,
+        asker: Asker,
+        by: &Browser,
+        host: &dyn Host,
+    ) -> Result<(u64, Box<dyn Analysis>), Refusal> {
+        self.analyses += 1;
+        let number = self.analyses;
+        let analysis = host.analysis(self.play.game(), asker, number).ok_or(Refusal::Busy)?;
+        self.own(by).threads.into_iter().for_each(|count| analysis.use_threads(count));
+        Ok((number, analysis))
+    }
+
     /// Starts the analysis of the position after `at` moves.
     ///
     /// # Errors
     /// [`Refusal::Busy`].
     pub(super) fn begin_study(&mut self, at: usize, by: &Browser, host: &dyn Host) -> Result<(), Refusal> {
-        self.analyses += 1;
-        let number = self.analyses;
-        let analysis = host.analysis(self.play.game(), Asker::Study, number).ok_or(Refusal::Busy)?;
-        self.own(by).threads.into_iter().for_each(|count| analysis.use_threads(count));
+        let (number, analysis) = self.begin_analysis(Asker::Study, by, host)?;
         self.own(by).study = Some(Study::new(analysis, number, host.now()));
         self.look(at, by, host.now());
         Ok(())
