@@ -114,7 +114,7 @@ pub fn shell(visitor: &Visitor, title: &str, scripts: &[&'static str], body: &Ma
     let is_arena = visitor.token.is_some() && !visitor.is_run;
     html! {
         (DOCTYPE)
-        html lang=(if french { "fr" } else { "en" }) {
+        html lang=(visitor.language.code()) {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";

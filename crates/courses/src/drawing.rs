@@ -40,6 +40,12 @@ impl Language {
         }
     }
 
+    /// Returns the language's code, as pages and addresses name it.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        self.choose("fr", "en")
+    }
+
     /// Returns a number that is written with a point, in this language's form.
     #[must_use]
     pub fn number(self, number: &str) -> String {

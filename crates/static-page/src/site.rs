@@ -201,7 +201,7 @@ fn choice() -> String {
 
 fn manifest(language: Language) -> String {
     let icon = |size: u32| json!({ "src": format!("icon-{size}.png"), "sizes": format!("{size}x{size}"), "type": "image/png" });
-    let lang = language.choose("fr", "en");
+    let lang = language.code();
     json!({
         "id": "./",
         "lang": lang,
@@ -227,7 +227,7 @@ pub fn files(modules: &[(String, Vec<u8>)]) -> Result<BTreeMap<String, Vec<u8>>>
     let mut files = BTreeMap::new();
     let mut add = |name: String, text: String| files.insert(name, text.into_bytes());
     for language in [Language::French, Language::English] {
-        let lang = language.choose("fr", "en");
+        let lang = language.code();
         for one in Page::ALL {
             add(format!("{lang}/{}", one.file()), page(one, language, &absent)?);
         }

@@ -120,7 +120,7 @@ pub(super) fn begin(head: &Head, games: usize, language: Language) -> String {
             " ; ouvertures par paires, chaque place jouée également.",
             "; paired openings, every seat played alike."
         ),
-        lang = language.choose("fr", "en"),
+        lang = language.code(),
         title = escape(&format!("{}{}{games}", head.course, language.colon())),
     )
 }

@@ -18,7 +18,7 @@ pub fn page(marked: &Marked, language: Language) -> String {
         "<!DOCTYPE html><html lang='{}'><head><meta charset='utf-8'><title>{name}{games}</title>\
          <meta name='viewport' content='width=device-width'><style>{STYLE}</style></head>\
          <body><h1>{name}{games}</h1>",
-        language.choose("fr", "en"),
+        language.code(),
         games = language.choose(" : parties", ": games"),
     );
     let [back, step, forward] = match language {

@@ -32,7 +32,7 @@ pub fn page(gradebook: &Gradebook<'_>, links: &Links) -> String {
         "<!DOCTYPE html><html lang='{}'><head><meta charset='utf-8'><title>{title}{}{}</title>\
          <meta name='viewport' content='width=device-width'><style>{STYLE}</style></head>\
          <body><h1>{title}</h1><p>{programs}</p>",
-        language.choose("fr", "en"),
+        language.code(),
         language.colon(),
         language.choose("la classe", "the class"),
     );
