@@ -2,9 +2,20 @@
 
 use crate::engines::{WAITS, arena_with};
 use crate::server::{Arena, TWO, field, is_built, wait};
-use courses::puzzle::Goal;
+use courses::puzzle::{Goal, Puzzle};
 use courses::registry;
 use serde_json::json;
+
+/// Begins a game at a puzzle of Gounki, and plays the first legal moves of both, which are not its solution.
+fn missed(arena: &Arena) -> (String, &'static Puzzle) {
+    let puzzles = registry::find("gounki").unwrap().puzzles();
+    let puzzle = puzzles.iter().find(|puzzle| puzzle.goal == Goal::WinWithin(5)).unwrap();
+    let room = arena.open("gounki", &TWO, &puzzle.opening);
+    for _ in 0..2 {
+        arena.press_first(&room, arena.get(&format!("{room}/view")).body);
+    }
+    (room, puzzle)
+}
 
 #[test]
 fn a_game_that_is_over_is_gone_through_and_played_on_from_its_mistake() {
@@ -12,12 +23,7 @@ fn a_game_that_is_over_is_gone_through_and_played_on_from_its_mistake() {
         return;
     }
     let arena = Arena::start(&["--no-data"]);
-    let puzzles = registry::find("gounki").unwrap().puzzles();
-    let puzzle = puzzles.iter().find(|puzzle| puzzle.goal == Goal::WinWithin(5)).unwrap();
-    let room = arena.open("gounki", &TWO, &puzzle.opening);
-    for _ in 0..2 {
-        arena.press_first(&room, arena.get(&format!("{room}/view")).body);
-    }
+    let (room, puzzle) = missed(&arena);
     let view = arena.act(&room, "resign");
     assert!(!view.contains(&puzzle.best), "the first legal move is not the solution");
     let review = wait("the review", || {
@@ -50,12 +56,7 @@ fn a_game_that_was_played_elsewhere_is_gone_through_too() {
         return;
     }
     let arena = Arena::start(&["--no-data"]);
-    let puzzles = registry::find("gounki").unwrap().puzzles();
-    let puzzle = puzzles.iter().find(|puzzle| puzzle.goal == Goal::WinWithin(5)).unwrap();
-    let room = arena.open("gounki", &TWO, &puzzle.opening);
-    for _ in 0..2 {
-        arena.press_first(&room, arena.get(&format!("{room}/view")).body);
-    }
+    let (room, puzzle) = missed(&arena);
     // A record of two programs whose game ended by a fault, which the board does not know.
     let record = arena.get(&format!("{room}/record")).body;
     let (head, game) = record.split_once('\n').unwrap();

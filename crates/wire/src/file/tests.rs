@@ -19,6 +19,14 @@ impl Folder {
         self.0.join(name)
     }
 
+    /// Makes a pipe with a name.
+    #[cfg(unix)]
+    fn pipe(&self) -> PathBuf {
+        let pipe = self.at("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        pipe
+    }
+
     fn count(&self) -> usize {
         fs::read_dir(&self.0).unwrap().count()
     }
@@ -90,8 +98,7 @@ fn mode_links_devices_and_pipes_stay_what_they_are() {
         check(Path::new("/dev/full")).unwrap();
         assert_eq!(write(Path::new("/dev/full"), "x").unwrap_err().kind(), io::ErrorKind::StorageFull);
     }
-    let pipe = folder.at("pipe");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let pipe = folder.pipe();
     let reader = std::thread::spawn({
         let pipe = pipe.clone();
         move || fs::read(pipe).unwrap()
@@ -234,8 +241,7 @@ fn what_cannot_be_written_in_the_end_is_told_before() {
         assert!(check(Path::new("/dev/fd/987")).is_err());
         assert!(check(Path::new("/dev/null")).is_ok());
         // A pipe waits for its reader only when it is written.
-        let pipe = folder.at("pipe");
-        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let pipe = folder.pipe();
         assert!(check(&pipe).is_ok());
     }
 }
@@ -245,8 +251,7 @@ fn what_cannot_be_written_in_the_end_is_told_before() {
 fn what_may_have_nothing_to_read_is_refused_and_a_descriptor_is_read() {
     use std::io::Read;
     let folder = Folder::new();
-    let pipe = folder.at("pipe");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let pipe = folder.pipe();
     std::os::unix::fs::symlink("/dev/zero", folder.at("link")).unwrap();
     let text = |path: &Path| {
         let mut text = String::new();
@@ -286,8 +291,7 @@ fn a_descriptor_is_read_as_it_comes() {
 fn a_full_pipe_is_written_as_it_empties() {
     use std::io::Read;
     let folder = Folder::new();
-    let pipe = folder.at("pipe");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let pipe = folder.pipe();
     let reader = std::thread::spawn({
         let pipe = pipe.clone();
         move || {
