@@ -72,6 +72,9 @@ pub fn play(games: usize, threads: usize) {
 /// # Panics
 /// If a player has no move.
 pub fn duel(games: usize, means: &[Means; 2]) {
-    let think = |threads| think_by(Settings::default().method, threads, 384);
+    let think = |threads| {
+        let Settings { method, table_bytes, .. } = Settings::default();
+        think_by(method, threads, table_bytes >> 20)
+    };
     duel::play(&State::start(), games, means, think);
 }

@@ -113,9 +113,9 @@ pub struct Variation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[serde(default)]
 pub struct About {
-    /// The date.
+    /// The day on which it was played, as the file writes it.
     pub date: String,
-    /// The result.
+    /// The result in the file's notation, such as `B+5`.
     pub result: String,
     /// The comment before the first move.
     pub comment: String,

@@ -87,8 +87,8 @@ impl Session {
         moves.iter().chain(line).all(|text| play.play(text).is_ok()).then_some(play)
     }
 
-    /// Plays a line of an analysis after the first `at` moves, as a variation, also after the last move. Where engines or several people play, and
-    /// in a game that was played elsewhere, it goes on in a game of its own.
+    /// Plays a line of an analysis after the first `at` moves, as a variation, also after the last move. Where engines or
+    /// several people play, and in a game that was played elsewhere, it goes on in a game of its own.
     pub(super) fn follow_line(
         &mut self,
         at: usize,

@@ -112,7 +112,7 @@ fn sit(chair: &Chair, language: Language) -> Markup {
 
 /// A finished game of a run, as its page shows it.
 pub struct Game<'a> {
-    /// The record.
+    /// Its moves, players and result.
     pub record: &'a Record,
     /// The game, replayed.
     pub play: &'a dyn Play,

@@ -106,8 +106,8 @@ impl Builder<'_> {
         Ok(kept.ok_or(Unbuilt { tree, checksum, folder, stamp }))
     }
 
-    /// Unpacks and builds a student's work, unless its build is there unchanged and did not fail. Trouble with the work is in the result. The
-    /// folder must be locked.
+    /// Unpacks and builds a student's work, unless its build is there unchanged and did not fail. Trouble with the work is
+    /// in the result. The folder must be locked.
     ///
     /// # Errors
     /// [`Trouble::Interrupted`], or the referee's own trouble.

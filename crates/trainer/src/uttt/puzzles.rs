@@ -42,7 +42,7 @@ const BYTES: usize = 32 << 20;
 pub(crate) struct Uttt {
     solver: Solver,
     lengths: Lengths,
-    /// What the audit knows of positions, by hash.
+    /// The lengths of wins that the audit has settled, by the hash of the position.
     settled: HashMap<u64, Settled>,
 }
 
