@@ -39,6 +39,21 @@ fn whichever_call_fails_a_process_answers_or_is_gone() {
     whichever_call_fails(&faults, || dialogue(Peer::spawn(&supervisor, &command)?));
 }
 
+/// Both are children of this program that lead a group of their own.
+#[test]
+fn the_end_of_a_player_leaves_the_programs_of_an_archives_check() {
+    let supervisor = Supervisor::new();
+    let play = || dialogue(Peer::spawn(&supervisor, &Command::split("cat").unwrap()).unwrap()).unwrap();
+    // What a program has started before its first player is known anyway.
+    play();
+    let mut check = children::start(std::process::Command::new("sleep").arg("60")).unwrap();
+    play();
+    let ended = check.try_wait();
+    let _ = check.kill();
+    let _ = check.wait();
+    assert!(matches!(ended, Ok(None)), "{ended:?}");
+}
+
 #[test]
 fn whichever_call_fails_a_player_over_tcp_answers_or_is_gone() {
     let supervisor = Supervisor::new();
