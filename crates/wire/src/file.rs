@@ -54,13 +54,16 @@ impl Replacement {
     /// # Errors
     /// The folder refuses the file, `path` is a folder, the old file is write-protected, or its owner cannot be kept.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let into = match Place::of(path)? {
-            Place::File(into) => into,
+        match Place::of(path)? {
+            Place::File(into) => Self::of_file(into),
             Place::Special => {
                 let file = calls::open_special(path)?;
-                return Ok(Self { file, into: path.to_owned(), temporary: None });
+                Ok(Self { file, into: path.to_owned(), temporary: None })
             }
-        };
+        }
+    }
+
+    fn of_file(into: PathBuf) -> io::Result<Self> {
         let before = match fs::metadata(&into) {
             Ok(before) => {
                 // A write-protected file is not replaced either.
@@ -226,6 +229,17 @@ fn is_pipe(_: &Path) -> bool {
 /// Those of the system.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let mut file = Replacement::create(path)?;
+    file.write_all(bytes.as_ref())?;
+    file.finish()
+}
+
+/// Writes `bytes` to `path` like [`write()`], but refuses a pipe or a device, which could make the caller wait.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidInput`] for what is not a plain file; those of the system.
+pub fn write_plain(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let Place::File(into) = Place::of(path)? else { return Err(read::no_plain_file()) };
+    let mut file = Replacement::of_file(into)?;
     file.write_all(bytes.as_ref())?;
     file.finish()
 }

@@ -106,9 +106,15 @@ impl Store {
             }
             let oldest = others().min_by_key(|(_, file)| (!file.is_over, file.written));
             let Some(oldest) = oldest.map(|(id, _)| id.clone()) else { break };
-            self.remove_from(&mut files, &oldest)?;
+            if let Err(error) = self.remove_from(&mut files, &oldest) {
+                // Such as a folder in its place: it is no game, and must not keep others from being saved.
+                if std::fs::symlink_metadata(self.path(&oldest)).is_ok_and(|data| data.is_file()) {
+                    return Err(error);
+                }
+                files.remove(&oldest);
+            }
         }
-        wire::file::write(&self.path(id), text)?;
+        wire::file::write_plain(&self.path(id), text)?;
         files.insert(id.to_owned(), Entry { bytes, written: SystemTime::now(), is_over });
         Ok(())
     }
@@ -217,6 +223,39 @@ mod tests {
         let read = |nth| store.read(&format!("{nth:012x}"));
         assert_eq!([0, 1, 2, 3, 4].map(read), [None, None, None, Some("x".into()), Some("x".into())]);
         assert_eq!(store.names().len(), 3, "the huge file can be dropped");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn whatever_takes_a_games_place_no_save_waits_and_other_games_are_saved() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::bounded(folder.path().to_owned(), (3, 1000)).unwrap();
+        let name = |nth: usize| format!("{nth:012x}");
+        let began = std::time::Instant::now();
+        for (nth, (kind, told)) in
+            [("pipe", "not a plain file"), ("device", "not a plain file"), ("folder", "directory")]
+                .into_iter()
+                .enumerate()
+        {
+            let path = folder.path().join(format!("{}.jsonl", name(nth)));
+            store.write(&name(nth), "before", false).unwrap();
+            std::fs::remove_file(&path).unwrap();
+            match kind {
+                "pipe" => {
+                    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success())
+                }
+                "device" => std::os::unix::fs::symlink("/dev/full", &path).unwrap(),
+                _ => std::fs::create_dir(&path).unwrap(),
+            }
+            let error = store.write(&name(nth), "after", false).unwrap_err().to_string();
+            assert!(error.contains(told), "{kind}: {error}");
+        }
+        // Even those that have to go first.
+        for nth in 3..9 {
+            store.write(&name(nth), "new", false).unwrap();
+            assert_eq!(store.read(&name(nth)).unwrap(), "new");
+        }
+        assert!(began.elapsed() < std::time::Duration::from_secs(5), "{:?}", began.elapsed());
     }
 
     #[test]

@@ -34,7 +34,7 @@ fn names_descriptor(path: &Path) -> bool {
     path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd")
 }
 
-fn no_plain_file() -> io::Error {
+pub(super) fn no_plain_file() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "not a plain file")
 }
 
