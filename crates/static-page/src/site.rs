@@ -306,15 +306,22 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_module_that_is_no_file_or_of_no_game_is_refused() {
-        let folder = std::env::temp_dir().join(format!("static-page-refused-{}", std::process::id()));
+    #[allow(clippy::disallowed_methods, reason = "a test makes a file as it likes")]
+    fn a_module_that_is_no_file_too_long_or_of_no_game_is_refused() {
+        let place = |what: &str| {
+            std::env::temp_dir().join(format!("static-page-refused-{what}-{}", std::process::id()))
+        };
+        let (folder, long) = (place("folder"), place("long"));
+        std::fs::File::create(&long).unwrap().set_len(LARGEST + 1).unwrap();
         for (game, path, message) in [
-            ("othello", "/dev/zero", "not a plain file"),
-            ("chess", "/dev/null", "no game is named \"chess\""),
+            ("othello", Path::new("/dev/zero"), "not a plain file"),
+            ("othello", &long, "longer than"),
+            ("chess", Path::new("/dev/null"), "no game is named \"chess\""),
         ] {
-            let error = write(&folder, &[(game.to_owned(), path.into())]).unwrap_err();
+            let error = write(&folder, &[(game.to_owned(), path.to_owned())]).unwrap_err();
             assert!(format!("{error:#}").contains(message), "{error:#}");
         }
         assert!(!folder.exists());
+        std::fs::remove_file(long).unwrap();
     }
 }
