@@ -114,7 +114,11 @@ pub fn load(path: &Path, marking: &Marking, programs: &[(Entry, String)]) -> Res
 fn finish_last_line(path: &Path) -> std::io::Result<()> {
     const CARD: &[u8] = b"{\"marking\":";
     let mut bytes = Vec::new();
-    wire::file::open(path)?.take(text::MAX_FILE).read_to_end(&mut bytes)?;
+    wire::file::open(path)?.take(text::MAX_FILE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > text::MAX_FILE {
+        // It is refused as a whole, and its end is not known.
+        return Ok(());
+    }
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let last = &bytes[whole..];
     if last.is_empty() || !(last.starts_with(CARD) || CARD.starts_with(last)) {
@@ -249,5 +253,16 @@ mod tests {
         std::fs::write(&path, "IMPORTANT").unwrap();
         assert!(load(&path, &marking(), &programs).is_err());
         assert_eq!(std::fs::read(&path).unwrap(), b"IMPORTANT");
+    }
+    #[test]
+    fn a_file_longer_than_the_limit_is_refused_and_not_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cards");
+        std::fs::write(&path, "{\"marking\":").unwrap();
+        let long = text::MAX_FILE + 100;
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(long).unwrap();
+        let error = load(&path, &marking(), &[]).unwrap_err().to_string();
+        assert!(error.contains("longer than"), "{error}");
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), long);
     }
 }
