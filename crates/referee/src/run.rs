@@ -106,7 +106,8 @@ impl Run<'_> {
             let mut numbers = numbers.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             numbers.find(|number| !done.contains(number))
         };
-        let (sender, records) = mpsc::channel::<Result<Record, Trouble>>();
+        // Bounded: games wait where `each` is slower than they are.
+        let (sender, records) = mpsc::sync_channel::<Result<Record, Trouble>>(self.concurrency);
         let mut failure = None;
         std::thread::scope(|scope| {
             let started = workers(self.concurrency, |worker| {
@@ -194,6 +195,37 @@ impl Run<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use courses::options::GameOptions;
+    use courses::registry;
+    use courses::store::Format;
+
+    #[test]
+    fn quick_games_wait_for_whoever_takes_their_records() {
+        let game = registry::find("uttt").unwrap();
+        let course = GameOptions::default().course(game, 2).unwrap();
+        let players: [Player; 2] = [(); 2].map(|()| "builtin:random".parse().unwrap());
+        let run = Run {
+            course: course.as_ref(),
+            players: &players,
+            schedule: &Schedule::new(2, 2, Format::RoundRobin, 1).unwrap(),
+            conditions: &Conditions::default(),
+            supervisor: &Supervisor::new(),
+            concurrency: 2,
+            live: None,
+            processors: &[],
+        };
+        let mut played = 0;
+        let done = run.play(0..u64::MAX, &BTreeSet::new(), |_| {
+            if played == 0 {
+                thread::sleep(Duration::from_secs(1));
+            }
+            played += 1;
+            ControlFlow::Break(())
+        });
+        assert_eq!(done, Ok(()));
+        // One at each thread, and as many before it.
+        assert!((1..=6).contains(&played), "{played} games");
+    }
 
     #[test]
     fn as_many_threads_work_as_are_to_be_had() {
