@@ -4,6 +4,7 @@ use crate::drawing::Language;
 use crate::fault::{Fault, excerpt, last_words};
 use crate::note::Notes;
 use crate::peer::{Ended, QUOTED, Said};
+use crate::results::SearchTotals;
 use crate::seated::Seated;
 use crate::thought::Thought;
 use serde::{Deserialize, Serialize};
@@ -47,10 +48,31 @@ impl Record {
         hasher.finish()
     }
 
+    /// Returns about how much memory the game takes, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        /// The head of a text, and the allocator's part.
+        const APART: usize = size_of::<String>() + 16;
+        let Played { moves, movers, errors, thoughts, last_lines, .. } = &self.played;
+        let lines = thoughts.iter().flatten().map(|thought| &thought.line);
+        let texts =
+            moves.iter().chain(errors).chain(last_lines.iter().flatten()).chain(&self.names).chain(lines);
+        let numbers = 2 * size_of::<u64>() * movers.len() + size_of::<Option<Thought>>() * thoughts.len();
+        let text = self.opening.len() + texts.map(|text| APART + text.len()).sum::<usize>();
+        size_of::<Self>() + numbers + text
+    }
+
     /// Drops the moves to save memory. The rest is enough for results.
     pub fn forget_moves(&mut self) {
         self.played.line = Some(self.line());
         self.played.forget_moves();
+    }
+
+    /// Drops the moves, and sums their times by seat. The rest is enough for results without charts.
+    pub fn forget_times(&mut self) {
+        self.played.times = Some(self.played.times(self.seats.len()));
+        self.forget_moves();
+        (self.played.movers, self.played.micros, self.played.thoughts) = Default::default();
     }
 }
 
@@ -201,6 +223,32 @@ pub struct Played {
     /// The game's [line](Record::line), after [`Record::forget_moves`].
     #[serde(skip)]
     pub line: Option<u64>,
+    /// The [times](Played::times), after [`Record::forget_times`].
+    #[serde(skip)]
+    pub times: Option<Box<[Times]>>,
+}
+
+/// The times of a player's moves in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Times {
+    /// The number of moves.
+    pub moves: u64,
+    /// Total time of the moves in microseconds.
+    pub micros: u64,
+    /// Time of the slowest move in microseconds.
+    pub slowest: u64,
+    /// Sums of the searches that the player reported.
+    pub told: SearchTotals,
+}
+
+impl Times {
+    /// Adds those of another game.
+    pub fn add(&mut self, other: &Self) {
+        self.moves += other.moves;
+        self.micros = self.micros.saturating_add(other.micros);
+        self.slowest = self.slowest.max(other.slowest);
+        self.told.sum(&other.told);
+    }
 }
 
 fn no_text(texts: &[String]) -> bool {
@@ -254,6 +302,23 @@ impl Played {
     #[must_use]
     pub fn length(&self) -> usize {
         self.moves.len() + self.forgotten
+    }
+
+    /// Returns the times of the moves by seat, for `seats` seats.
+    #[must_use]
+    pub fn times(&self, seats: usize) -> Box<[Times]> {
+        if let Some(times) = &self.times {
+            return times.clone();
+        }
+        let mut times = vec![Times::default(); seats].into_boxed_slice();
+        for (nth, (&seat, &micros)) in self.movers.iter().zip(&self.micros).enumerate() {
+            let of = &mut times[seat];
+            of.add(&Times { moves: 1, micros, slowest: micros, told: SearchTotals::default() });
+            if let Some(thought) = self.thoughts.get(nth).and_then(Option::as_ref) {
+                of.told.add(thought, micros);
+            }
+        }
+        times
     }
 
     /// Returns the last line of a player's standard error.

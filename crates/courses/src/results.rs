@@ -73,6 +73,14 @@ impl SearchTotals {
         }
     }
 
+    /// Adds those of another game.
+    pub fn sum(&mut self, other: &Self) {
+        self.moves += other.moves;
+        self.depth += other.depth;
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.micros = self.micros.saturating_add(other.micros);
+    }
+
     /// The mean depth of the moves that report one.
     #[must_use]
     pub fn depth(&self) -> Option<f64> {

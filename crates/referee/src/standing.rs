@@ -107,18 +107,12 @@ impl Standing {
     }
 
     fn add_times(&mut self, record: &Record) {
-        let played = &record.played;
-        let thoughts = played.thoughts.iter().zip(played.movers.iter().zip(&played.micros));
-        for (thought, (&seat, &micros)) in thoughts {
-            if let Some(thought) = thought {
-                self.lines[record.seats[seat]].told.add(thought, micros);
-            }
-        }
-        for (&seat, &micros) in played.movers.iter().zip(&played.micros) {
-            let line = &mut self.lines[record.seats[seat]];
-            line.moves += 1;
-            line.micros = line.micros.saturating_add(micros);
-            line.slowest = line.slowest.max(micros);
+        for (&player, of) in record.seats.iter().zip(record.played.times(record.seats.len())) {
+            let line = &mut self.lines[player];
+            line.moves += of.moves;
+            line.micros = line.micros.saturating_add(of.micros);
+            line.slowest = line.slowest.max(of.slowest);
+            line.told.sum(&of.told);
         }
     }
 
@@ -241,6 +235,7 @@ fn rank_of(points: f64, all: &[f64]) -> usize {
 mod tests {
     use super::*;
     use courses::record::Played;
+    use courses::thought::Thought;
 
     fn record(game: u64, seats: &[usize], points: &[f64]) -> Record {
         Record {
@@ -272,6 +267,23 @@ mod tests {
         let meetings: Vec<_> =
             standing.evidence.meetings().iter().map(|meeting| (meeting.points, meeting.games)).collect();
         assert_eq!(meetings, [(0.5, 2.0), (2.0, 2.0)]);
+    }
+
+    #[test]
+    fn a_game_without_its_moves_counts_as_with_them() {
+        let mut whole = record(0, &[1, 0], &[1.0, 0.0]);
+        let thought = |depth, nodes| Some(Thought { depth, nodes, ..Thought::default() });
+        whole.played.moves = ["a", "b", "c"].map(str::to_owned).into();
+        (whole.played.movers, whole.played.micros) = (vec![0, 1, 0], vec![5, 7, 9]);
+        whole.played.thoughts = vec![thought(Some(3), Some(100)), None, thought(None, Some(10))];
+        let mut short = whole.clone();
+        short.forget_times();
+        assert!(short.played.moves.is_empty() && short.played.micros.is_empty());
+        let [whole, short] = [whole, short].map(|record| Standing::of(2, &[record]));
+        assert_eq!((&short.lines, &short.lengths), (&whole.lines, &whole.lengths));
+        let line = &short.lines[1];
+        assert_eq!((line.moves, line.micros, line.slowest, line.told.nodes), (2, 14, 9, 110));
+        assert_eq!(short.evidence.duel(0, 1), whole.evidence.duel(0, 1));
     }
 
     #[test]

@@ -59,6 +59,21 @@ pub fn print_results(
     wire::print(wire::printable(&text))
 }
 
+/// Maximum number of games in a run, all of which stay in memory until the results are written: 1.4 GB.
+const MOST_GAMES: u64 = 1_000_000;
+/// The same where the moves or their times stay too.
+const MOST_WITH_MOVES: u64 = 100_000;
+
+/// Drops what the requested results do not need of a game: its text is in the record.
+fn slim(record: &mut Record, Outputs { notation, html, .. }: &Outputs) {
+    match (notation, html) {
+        (Some(_), _) => {}
+        (None, Some(_)) if record.game < page::BOARDS => {}
+        (None, Some(_)) => record.forget_moves(),
+        (None, None) => record.forget_times(),
+    }
+}
+
 /// A runner of games: the assignment, its conditions, the processes and the record file.
 pub struct Hall<'a> {
     /// The options of playing and keeping games.
@@ -132,7 +147,8 @@ impl<'a> Hall<'a> {
             wire::note(format_args!("referee: live at http://{}/", live.address()));
         }
         let pins = if options.pin { courses::peer::processors() } else { Vec::new() };
-        let records: Vec<Record> = records.unwrap_or_default();
+        let mut records: Vec<Record> = records.unwrap_or_default();
+        records.iter_mut().for_each(|record| slim(record, &options.outputs));
         let mut standing = Standing::of_run(&head, &records);
         // Until the end only the live page asks for ratings, and no game waits for them.
         standing.hurry(head.names.len() > MANY);
@@ -158,12 +174,25 @@ impl<'a> Hall<'a> {
     }
 
     /// Announces the total number of games, including earlier ones.
-    pub fn begin(&mut self, total: u64) {
+    ///
+    /// # Errors
+    /// More games than fit in memory.
+    pub fn begin(&mut self, total: u64) -> Result<(), Failure> {
+        let Outputs { notation, html, .. } = &self.options.outputs;
+        let (limit, with) = match (notation, html) {
+            (None, None) => (MOST_GAMES, ""),
+            _ => (MOST_WITH_MOVES, " with --html or --notation"),
+        };
+        if total > limit {
+            let text = format!("{total} games are more than a run{with} can hold in memory ({limit})");
+            return Err(Failure::input(text));
+        }
         self.progress = Progress::new(total, self.records.len() as u64, "games", self.options.quiet);
         if let Some(live) = &self.live {
             live.tell(&self.head.names, &self.standing, total, "", false);
         }
         self.total = total;
+        Ok(())
     }
 
     /// Plays the games of these numbers except those already recorded. Records each. `judge` sees each and may end the
@@ -189,8 +218,6 @@ impl<'a> Hall<'a> {
             live: self.live.as_ref(),
             processors: &self.pins,
         };
-        let Outputs { notation, html, .. } = &self.options.outputs;
-        let keeps_moves = |game| notation.is_some() || (html.is_some() && game < page::BOARDS);
         let (store, log, broken) = (&mut self.store, &mut self.log, &mut self.broken);
         let (records, standing) = (&mut self.records, &mut self.standing);
         let before = records.len();
@@ -216,9 +243,7 @@ impl<'a> Hall<'a> {
                 self.score = judge.running_score(standing);
                 live.tell(&self.head.names, standing, self.total, &self.score, false);
             }
-            if !keeps_moves(record.game) {
-                record.forget_moves();
-            }
+            slim(&mut record, &self.options.outputs);
             records.push(record);
             if decided || broken.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -249,7 +274,10 @@ impl<'a> Hall<'a> {
         interrupt::conclude();
         // The games in the order of their numbers, not in that of their ends: the page tells what the results tell.
         self.records.sort_by_key(|record| record.game);
-        self.standing = Standing::of_run(&self.head, &self.records);
+        // An interrupted run ends sooner without: its sums were added in another order.
+        if !self.supervisor.is_stopped() {
+            self.standing = Standing::of_run(&self.head, &self.records);
+        }
         self.standing.hurry(self.is_hurried());
         if let Some(live) = &self.live {
             let unkept = self.broken.as_ref().map(|error| format!("the last game is not kept: {error}"));
@@ -330,7 +358,7 @@ impl<'a> Prepared<'a> {
         let (first, step) = options.shard.map_or((0, 1), |(i, n)| (i - 1, n));
         let decided = self.hall.records.iter().any(|record| judge.add(record));
         let numbers = (first..if decided { first } else { games }).step_by(step as usize);
-        self.hall.begin(games.saturating_sub(first).div_ceil(step));
+        self.hall.begin(games.saturating_sub(first).div_ceil(step))?;
         let outcome = self.hall.play(&self.players, &self.schedule, numbers, judge);
         self.hall.close();
         outcome

@@ -94,7 +94,7 @@ impl Tune {
             hall.records.iter().map(|record| (record.game, by_player(record))).collect();
         let mut leads = Leads::default();
         hall.records.iter().for_each(|record| _ = leads.add(record));
-        hall.begin(self.iterations * games);
+        hall.begin(self.iterations.saturating_mul(games))?;
         let mut outcome = Ok(());
         while spsa.done() < self.iterations {
             let numbers = spsa.done() * games..(spsa.done() + 1) * games;

@@ -121,6 +121,30 @@ fn absurd_numbers_are_refused_or_bounded() {
 }
 
 #[test]
+fn more_games_than_memory_holds_are_refused_before_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html").to_string_lossy().into_owned();
+    let tune = "tune uttt --player builtin:search:{n} --parameter n:1:1:2:1 --iterations 1000000 --pairs 1";
+    let players = "--player builtin:random --player builtin:first";
+    for (line, told) in [
+        ("match uttt --a builtin:random --b builtin:random --games 1000001".to_owned(), "1000002 games"),
+        (
+            "sprt uttt --a builtin:random --b builtin:random --games 99999999999".to_owned(),
+            "100000000000 games",
+        ),
+        (format!("tournament uttt {players} --format swiss --pairs 9999999"), " games"),
+        (format!("tournament uttt {players} --rounds 9999999"), "19999998 games"),
+        (tune.to_owned(), "2000000 games"),
+    ] {
+        let (code, errors) = fails(&line.split(' ').chain(["--quiet"]).collect::<Vec<_>>());
+        assert!(code == 2 && errors.contains(told) && errors.contains("(1000000)"), "{line}: {errors}");
+    }
+    let line = "match uttt --a builtin:random --b builtin:random --games 100002 --quiet --html";
+    let (code, errors) = fails(&line.split(' ').chain([page.as_str()]).collect::<Vec<_>>());
+    assert!(code == 2 && errors.contains("with --html") && errors.contains("(100000)"), "{errors}");
+}
+
+#[test]
 fn what_is_no_finite_number_is_refused_by_every_option_that_takes_one() {
     let sprt = [&["sprt", "uttt", "--quiet"][..], &PLAYERS].concat();
     let tune =
