@@ -21,13 +21,15 @@ use tokio::sync::watch;
 const GONE: Duration = Duration::from_secs(8);
 /// The time for which a fault is news.
 const NEWS: Duration = Duration::from_secs(8);
-/// Maximum number of finished games that can be seen.
-const GAMES: usize = 2000;
+/// Maximum number of finished games that can be seen, and of their bytes in memory. With a search told for each move, 2,000
+/// games of 60 moves took 32 MB and 2,000 of 400 moves 177 MB before there was a limit of bytes.
+const MOST: (usize, usize) = (2000, 50 << 20);
 
 struct Shared {
     shown: Mutex<Run>,
     changed: watch::Sender<u64>,
-    games: Mutex<VecDeque<Record>>,
+    /// The finished games that can be seen, each with its bytes in memory, the latest first.
+    games: Mutex<VecDeque<(usize, Record)>>,
     /// The time of the latest fault.
     failed: Mutex<Option<Instant>>,
 }
@@ -59,7 +61,7 @@ impl Tables for Shared {
 
     fn game(&self, number: u64) -> Option<Record> {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        games.iter().find(|record| record.game == number).cloned()
+        games.iter().find(|(_, record)| record.game == number).map(|(_, record)| record.clone())
     }
 
     fn is_over(&self) -> bool {
@@ -182,16 +184,22 @@ impl Watch {
             *self.shared.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         }
         let mut games = self.shared.games.lock().unwrap_or_else(PoisonError::into_inner);
-        games.push_front(record);
-        games.truncate(GAMES);
+        games.push_front((record.bytes(), record));
+        let mut sum = 0;
+        // The latest one stays, whatever its length.
+        let fits = |nth: usize, bytes: usize| nth == 0 || (nth < MOST.0 && bytes <= MOST.1);
+        let sums = games.iter().map(|(bytes, _)| {
+            sum += bytes;
+            sum
+        });
+        let kept = sums.enumerate().take_while(|&(nth, bytes)| fits(nth, bytes)).count();
+        games.truncate(kept);
         drop(games);
         self.shared.change(|shown| {
             let ended = shown.finished.iter().map(|game| game.ended + 1).max().unwrap_or(0);
             let place = shown.finished.partition_point(|game| game.number < number);
             shown.finished.insert(place, Finished { number, ended, title });
-            if shown.finished.len() > GAMES {
-                shown.finished.retain(|game| game.ended > ended - GAMES as u64);
-            }
+            shown.finished.retain(|game| game.ended + kept as u64 > ended);
             shown.fault = fault.or(shown.fault.take());
         });
     }
@@ -226,6 +234,7 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use courses::record::Played;
     use std::io::{Read, Write};
     use std::net::TcpStream;
 
@@ -236,6 +245,37 @@ mod tests {
         let mut text = String::new();
         stream.read_to_string(&mut text).unwrap();
         text
+    }
+
+    #[test]
+    fn finished_games_are_dropped_by_their_number_and_by_their_bytes() {
+        let long = |game, moves| Record {
+            game,
+            group: 0,
+            course: "uttt".into(),
+            seats: vec![0, 1],
+            names: vec!["a".into(), "b".into()],
+            opening: String::new(),
+            seed: 1,
+            played: Played {
+                moves: vec!["x".repeat(1000); moves],
+                points: vec![0.5; 2],
+                ..Played::default()
+            },
+        };
+        let seen = |most: u64, moves: usize| {
+            let room = open("127.0.0.1:0".parse().unwrap(), Text::same("run"), 1).unwrap();
+            (0..most).for_each(|game| room.finish(long(game, moves)));
+            let listed: Vec<u64> = room.shared.lock().finished.iter().map(|game| game.number).collect();
+            assert!(listed.iter().all(|&game| room.shared.game(game).is_some()));
+            assert_eq!(room.shared.games.lock().unwrap().len(), listed.len());
+            listed
+        };
+        assert_eq!(seen(2010, 0), (10..2010).collect::<Vec<_>>());
+        // 11 MB each.
+        let four = seen(12, 11_000);
+        assert_eq!(four, (8..12).collect::<Vec<_>>());
+        assert_eq!(seen(2, 60_000), [1], "the latest one is always there");
     }
 
     #[test]
