@@ -133,6 +133,8 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         }
         teams.push((game, team));
     }
+    courses::peer::children::guarded()
+        .map_err(|error| Failure::run(format!("aucun processus ne peut être lancé : {error}")))?;
     let folder = PathBuf::from(folder);
     fs::create_dir_all(&folder).map_err(|error| Failure::input(format!("{} : {error}", folder.display())))?;
     let conditions =

@@ -182,7 +182,9 @@ impl Workspace {
 /// # Errors
 /// Those of the system.
 pub fn folder(prefix: &str) -> std::io::Result<Scratch> {
-    Scratch::new(|| Ok(tempfile::Builder::new().prefix(prefix).tempdir()?.keep()))
+    let folder = Scratch::new(|| Ok(tempfile::Builder::new().prefix(prefix).tempdir()?.keep()))?;
+    crate::peer::children::keep(folder.path());
+    Ok(folder)
 }
 
 fn run(command: &mut Command) -> Result<String> {

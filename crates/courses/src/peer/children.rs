@@ -2,10 +2,11 @@
 //! the programs that it has started.
 
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
-use std::io;
+use std::io::{self, Write as _};
 use std::ops::{Deref, DerefMut};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,6 +22,38 @@ static GROUPS: Mutex<Groups> = Mutex::new(Groups { leaders: Vec::new(), are_ende
 
 fn groups() -> MutexGuard<'static, Groups> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The input of the guard, once there is one.
+static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
+
+/// Starts a guard, which ends the running programs and removes the [kept](keep) folders when this program is killed. The
+/// guard is this executable, started as `<executable> guard`, which must call [`guard`](super::guard).
+///
+/// # Errors
+/// If it cannot be started.
+pub fn guarded() -> io::Result<()> {
+    let mut guard = Command::new(std::env::current_exe()?);
+    guard.arg("guard").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let input = guard.process_group(0).spawn()?.stdin.take();
+    *GUARD.lock().unwrap_or_else(PoisonError::into_inner) = input;
+    Ok(())
+}
+
+/// Lets the guard, if there is one, remove a folder after this program.
+pub fn keep(folder: &Path) {
+    // A line break would end the guard's line.
+    if let Some(folder) = folder.to_str().filter(|folder| folder.starts_with('/') && !folder.contains('\n')) {
+        tell(folder);
+    }
+}
+
+fn tell(line: &str) {
+    let mut guard = GUARD.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(guard) = guard.as_mut() {
+        // A guard that is gone guards nothing.
+        let _ = guard.write_all(format!("{line}\n").as_bytes());
+    }
 }
 
 /// A running program.
@@ -45,6 +78,7 @@ pub fn start(command: &mut Command) -> io::Result<Running> {
     let child = command.process_group(0).spawn()?;
     let leader = Pid::from_child(&child);
     groups.leaders.push(leader);
+    tell(&format!("+{}", leader.as_raw_pid()));
     Ok(Running { child, leader })
 }
 
@@ -65,6 +99,7 @@ impl DerefMut for Running {
 impl Drop for Running {
     fn drop(&mut self) {
         groups().leaders.retain(|&leader| leader != self.leader);
+        tell(&format!("-{}", self.leader.as_raw_pid()));
     }
 }
 

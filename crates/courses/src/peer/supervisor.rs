@@ -277,11 +277,17 @@ fn end_namespace(first: Pid, program: Pid) {
     }
 }
 
-/// Runs the guard: records the groups named in its input, and kills the remaining processes when the input ends.
+/// Runs the guard: records the groups and folders named in its input. When the input ends, kills the remaining processes and
+/// removes the remaining folders.
 pub fn guard(mark: &str, input: impl BufRead) {
     let mut groups: Vec<Pid> = Vec::new();
+    let mut folders = Vec::new();
     for line in input.lines() {
         let Ok(line) = line else { break };
+        if line.starts_with('/') {
+            folders.push(line);
+            continue;
+        }
         let Some(pid) = line.get(1..).and_then(|number| number.parse().ok()).and_then(Pid::from_raw) else {
             continue;
         };
@@ -295,6 +301,15 @@ pub fn guard(mark: &str, input: impl BufRead) {
         let _ = system::kill_process_group(group, Signal::KILL);
     }
     sweep(mark);
+    for folder in folders {
+        // A process that was killed may still end a call.
+        for _ in 0..50 {
+            if std::fs::remove_dir_all(&folder).is_ok() || !std::path::Path::new(&folder).exists() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
 }
 
 /// Returns the processors that this process may run on.

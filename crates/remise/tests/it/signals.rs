@@ -70,6 +70,19 @@ impl Stage {
         assert_eq!(self.remise.wait().unwrap().signal(), Some(number), "it ends by the signal");
         assert!(self.names("temporary").is_empty(), "{:?}", self.names("temporary"));
         assert_eq!(self.names("archives"), archives);
+        self.has_no_program();
+    }
+
+    /// Kills `remise`, and asserts that its guard leaves nothing but these archives.
+    fn ends_by_a_kill(mut self, archives: &[&str]) {
+        self.remise.kill().unwrap();
+        self.remise.wait().unwrap();
+        assert!(within_a_minute(|| self.names("temporary").is_empty()), "{:?}", self.names("temporary"));
+        assert_eq!(self.names("archives"), archives);
+        self.has_no_program();
+    }
+
+    fn has_no_program(&self) {
         let program = fs::read_to_string(self.path("pid")).unwrap();
         let stat = || fs::read_to_string(format!("/proc/{}/stat", program.trim())).unwrap_or_default();
         // One that has ended may still wait for its new parent.
@@ -96,6 +109,14 @@ fn each_signal_in_each_stage_leaves_nothing_but_whole_archives() {
     Stage::reach("vendor", HEARD).ends_by("HUP", 1, &[]);
     Stage::reach("make", HEARD).ends_by("INT", 2, &archive);
     Stage::reach("moules-serveur", HEARD).ends_by("TERM", 15, &archive);
+}
+
+#[test]
+fn a_kill_in_each_stage_leaves_nothing_but_whole_archives() {
+    let archive = ["moules_Dupont.zip"];
+    Stage::reach("vendor", HEARD).ends_by_a_kill(&[]);
+    Stage::reach("make", HEARD).ends_by_a_kill(&archive);
+    Stage::reach("moules-serveur", HEARD).ends_by_a_kill(&archive);
 }
 
 #[test]
