@@ -3,7 +3,7 @@
 //! - [`home`]: the first page and that for files; [`room`], [`seats`], [`status`]: the changing part of a session's page.
 //! - [`graph`]: the evaluation over a game; [`tables`]: games that are played elsewhere; [`puzzles`]: positions to
 //!   solve; [`lessons`]: rules as cards; [`review`]: costly moves; [`notes`]: notes on moves; [`lines`]: lines of an
-//!   analysis; [`thinking`]: searches to watch; [`setup`]: positions set up by hand.
+//!   analysis; [`thinking`]: searches to watch; [`setup`]: positions set up by hand; [`spaces`]: hard spaces of French.
 
 mod asked;
 mod graph;
@@ -16,6 +16,7 @@ mod review;
 mod room;
 mod seats;
 pub mod setup;
+mod spaces;
 mod status;
 pub mod tables;
 pub mod thinking;
@@ -112,7 +113,7 @@ fn script(name: &str) -> &'static str {
 pub fn shell(visitor: &Visitor, title: &str, scripts: &[&'static str], body: &Markup) -> String {
     let french = visitor.language == Language::French;
     let is_arena = visitor.token.is_some() && !visitor.is_run;
-    html! {
+    let page = html! {
         (DOCTYPE)
         html lang=(visitor.language.code()) {
             head {
@@ -146,8 +147,8 @@ pub fn shell(visitor: &Visitor, title: &str, scripts: &[&'static str], body: &Ma
                 p #say.said role="status" aria-live="polite" {}
             }
         }
-    }
-    .into_string()
+    };
+    spaces::text(page, visitor.language)
 }
 
 /// Returns a page with one message.

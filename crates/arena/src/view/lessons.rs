@@ -2,6 +2,7 @@
 
 use super::asked::{Asked, LONGEST, PATH, split};
 use super::room::words;
+use super::spaces;
 use courses::assignment::Phrase;
 use courses::drawing::Language;
 use courses::play::{self, BoardView, Clicked};
@@ -83,7 +84,7 @@ pub fn lesson(game: Game, asked: &Asked, language: Language) -> Option<String> {
             }
         }
     };
-    Some(page.into_string())
+    Some(spaces::text(page, language))
 }
 
 #[cfg(test)]

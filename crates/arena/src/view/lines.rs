@@ -1,5 +1,6 @@
 //! Lines of an analysis: each move shows a preview of the board after it, and leads there.
 
+use super::spaces;
 use crate::session::Session;
 use courses::drawing::Language;
 use courses::play::{BoardView, Play};
@@ -47,5 +48,6 @@ pub fn ahead(session: &Session, at: usize, line: &str, language: Language) -> Op
     });
     let tallies = serde_json::json!(ahead.tally(at, language)).to_string();
     let drawn = ahead.draw(&if is_of_all { board } else { BoardView { line, ..board } });
-    Some(html! { (PreEscaped(drawn)) p.preview data-tallies=(tallies) { (text) (turn) } }.into_string())
+    let page = html! { (PreEscaped(drawn)) p.preview data-tallies=(tallies) { (text) (turn) } };
+    Some(spaces::text(page, language))
 }

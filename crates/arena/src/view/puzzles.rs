@@ -6,7 +6,7 @@ mod shown;
 
 use super::lessons::lesson;
 use super::room::words;
-use super::{Visitor, encoded, shell};
+use super::{Visitor, encoded, shell, spaces};
 use courses::drawing::Language;
 use courses::play::BoardView;
 use courses::puzzle::Level;
@@ -24,7 +24,7 @@ pub fn puzzle(game: Game, asked: &Asked, language: Language) -> Option<String> {
     if !asked.rule.is_empty() {
         return lesson(game, asked, language);
     }
-    Some(Shown::of(game, asked, language)?.draw().into_string())
+    Some(spaces::text(Shown::of(game, asked, language)?.draw(), language))
 }
 
 impl Shown {

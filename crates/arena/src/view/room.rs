@@ -8,6 +8,7 @@ use super::notes;
 use super::review::review;
 use super::seats::{asked, invitation, seats};
 use super::setup;
+use super::spaces;
 use super::status::{aloud, ended, hint, known, status};
 use crate::session::{Hint, Occupant, Refusal, SeatView, Status, Strength, Study, StudyView, Threads, View};
 use courses::drawing::Language;
@@ -66,7 +67,7 @@ fn short(game: Game, value: Value, language: Language) -> String {
 pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: Language) -> String {
     let is_over = matches!(view.status, Status::Over { .. });
     let state = status(view, language);
-    html! {
+    let page = html! {
         main #view
             data-version=(version)
             data-length=(view.length)
@@ -118,8 +119,8 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
                 (share(view, language))
             }
         }
-    }
-    .into_string()
+    };
+    spaces::text(page, language)
 }
 
 fn board(view: &View<'_>, language: Language) -> String {

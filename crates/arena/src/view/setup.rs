@@ -1,6 +1,6 @@
 //! The page on which a position is set up by hand, and its changing part.
 
-use super::{Visitor, encoded, shell};
+use super::{Visitor, encoded, shell, spaces};
 use courses::drawing::{Language, Marks};
 use courses::editor::Editor;
 use courses::french::french;
@@ -150,7 +150,7 @@ pub fn setup(asked: &Asked, language: Language) -> Option<String> {
             }
         }
     };
-    Some(shown.into_string())
+    Some(spaces::text(shown, language))
 }
 
 /// Returns the names of the players.

@@ -2,7 +2,7 @@
 
 use super::home::result as result_of;
 use super::seats::{clock, sign};
-use super::{Visitor, graph, status};
+use super::{Visitor, graph, spaces, status};
 use courses::drawing::Language;
 use courses::french::{french, say};
 use courses::play::watched::Scoreboard;
@@ -291,7 +291,7 @@ impl Run {
     pub fn view(&self, language: Language) -> String {
         let say = |french: &'static str, english: &'static str| language.choose(french, english);
         let tables = || self.tables.iter().filter(|table| !table.drawing.is_empty());
-        html! {
+        let page = html! {
             main #view data-over=[self.over.then_some("1")] data-say=(self.aloud(language)) {
                 h1 { (self.title.say(language)) @if self.over { " · " (say("terminé", "over")) } }
                 @if self.tables.iter().all(|table| table.drawing.is_empty()) {
@@ -326,7 +326,7 @@ impl Run {
                     }
                 }
             }
-        }
-        .into_string()
+        };
+        spaces::text(page, language)
     }
 }

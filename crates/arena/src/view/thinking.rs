@@ -2,7 +2,7 @@
 //!
 //! A search is recorded when it is first asked for, in some milliseconds, and kept: there are few of them.
 
-use super::{Visitor, shell};
+use super::{Visitor, shell, spaces};
 use courses::drawing::Language;
 use courses::play::counted;
 use courses::registry;
@@ -45,7 +45,7 @@ pub fn thinking(asked: &Asked, language: Language) -> Option<String> {
     let is_meant = |algorithm: &Algorithm| asked.search.is_empty() || algorithm.name() == asked.search;
     let algorithm = Algorithm::ALL.into_iter().find(is_meant)?;
     let scene = recorded(demo, algorithm).scene(asked.at.parse().unwrap_or_default(), language);
-    Some(drawn(demo, algorithm, &scene, language).into_string())
+    Some(spaces::text(drawn(demo, algorithm, &scene, language), language))
 }
 
 fn drawn(demo: &Demo, algorithm: Algorithm, scene: &Scene, language: Language) -> Markup {
