@@ -77,6 +77,7 @@ impl Shown {
             return format!("{} {}", self.say("l'un de ceux-ci :", "one of these:"), self.worded(cells));
         }
         if let Some(Hint::First(click)) = &self.hint {
+            let click = self.play.worded(click, self.language);
             return format!("{} {click}", self.say("cela commence par", "it begins with"));
         }
         match self.play.mover(self.at) {

@@ -169,15 +169,15 @@ fn a_game_of_uttt_is_read_aloud() {
     transcript.push(browser.label(".moves [aria-current=step]"));
     let wanted = [
         "Ultimate tic-tac-toe",
-        "40, board 5, cell 5, legal",
-        "x: board 5, cell 5. to move: o, in board 5",
-        "36, board 5, cell 1, legal",
-        "o: board 5, cell 1. to move: x, in board 1",
-        "0, board 1, cell 1, legal",
-        "x: board 1, cell 1. to move: o, in board 1",
-        "40, board 5, cell 5, x",
-        "80, board 9, cell 9",
-        "board 1, cell 1",
+        "E5, legal",
+        "x: E5. to move: o, in board E",
+        "E1, legal",
+        "o: E1. to move: x, in board A",
+        "A1, legal",
+        "x: A1. to move: o, in board A",
+        "E5, x",
+        "I9, empty",
+        "A1",
     ];
     assert_eq!(transcript, wanted);
 }

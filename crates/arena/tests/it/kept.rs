@@ -22,8 +22,8 @@ fn variations_and_moves_taken_back_are_there_when_the_arena_was_killed() {
     };
     let arena = Arena::start(&["--data", folder]);
     let view = arena.get(&format!("{room}/view")).body;
-    assert!(view.contains(">2. board 5, cell 1, 3 moves<"), "{view}");
-    assert_eq!(field(&arena.act(&room, "redo"), "say"), "o: board 5, cell 2. to move: x, in board 2");
+    assert!(view.contains(">2. E1, 3 moves<"), "{view}");
+    assert_eq!(field(&arena.act(&room, "redo"), "say"), "o: E2. to move: x, in board B");
     let line = arena.post(&format!("{room}/act"), &json!({ "do": "line", "nth": 0 })).body;
     assert_eq!(field(&line, "length"), "3");
 }
@@ -44,13 +44,13 @@ fn a_line_that_was_taken_back_is_a_variation_where_another_is_played() {
     arena.act(&room, "undo");
     arena.act(&room, "undo");
     let other = arena.press(&room, "37", &[]);
-    assert!(other.contains(">2. board 5, cell 1, 3 moves<"), "{other}");
+    assert!(other.contains(">2. E1, 3 moves<"), "{other}");
     let line = arena.post(&format!("{room}/act"), &json!({ "do": "line", "nth": 0 })).body;
     assert_eq!(
         (field(&line, "at"), field(&line, "length"), field(&line, "say")),
-        ("1".into(), "3".into(), "x: board 5, cell 5. after 1 of 3 moves; o to move".into())
+        ("1".into(), "3".into(), "x: E5. after 1 of 3 moves; o to move".into())
     );
-    assert!(line.contains(">2. board 5, cell 2, 2 moves<"), "{line}");
+    assert!(line.contains(">2. E2, 2 moves<"), "{line}");
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn a_finished_game_that_is_opened_at_its_beginning_says_its_result() {
 }
 
 /// The moves 40, 36 and 0 as the page names them.
-const UTTT: &str = "board 5, cell 5 board 5, cell 1 board 1, cell 1";
+const UTTT: &str = "E5 E1 A1";
 
 /// Games in every notation, each with its game and the last of its moves.
 fn pasted(record: String) -> Vec<(&'static str, String, &'static str, &'static str)> {
@@ -95,7 +95,7 @@ fn pasted(record: String) -> Vec<(&'static str, String, &'static str, &'static s
         ("othello", "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,10\na.exe\nb.exe\n-1\n", "connect5", "h8 i9"),
         ("othello", "[Event \"uttt\"]\n[Result \"*\"]\n\n1. 40 36 2. 0 *\n", "uttt", UTTT),
         ("othello", journal, "moules", "E S"),
-        ("othello", &record, "uttt", "board 5, cell 5"),
+        ("othello", &record, "uttt", "E5"),
         // A position has no moves.
         ("othello", board, "othello", ""),
         ("othello", &format!("{board}; d3:+0"), "othello", ""),

@@ -35,7 +35,7 @@ fn notes_stay_with_the_moves_of_every_line_and_in_its_files() {
         zoe.post(&act, &json!({ "do": "note", "symbol": "?", "at": 1 }));
         // Another second move: the third one and its note go to a variation, which has the note's label.
         let view = zoe.post(&act, &json!({ "do": "press", "click": "37", "at": 1 }));
-        assert!(view.contains(">2. board 5, cell 1, 3 moves · corner<"), "{view}");
+        assert!(view.contains(">2. E1, 3 moves · corner<"), "{view}");
         assert!(
             view.contains("<b title=\"bad move\">") && !view.contains("<b title=\"interesting move\">"),
             "{view}"
@@ -229,7 +229,7 @@ fn a_line_is_a_variation_and_a_game_of_its_own_where_an_engine_plays() {
     arena.press(&room, "40", &[]);
     let view =
         arena.post(&format!("{room}/act"), &json!({ "do": "follow", "nth": 0, "line": ["0", "1"] })).body;
-    assert!(view.contains(">1. board 5, cell 5, 1 move<") && field(&view, "length") == "2", "{view}");
+    assert!(view.contains(">1. E5, 1 move<") && field(&view, "length") == "2", "{view}");
     let (zoe, eve) = (Person { arena: &arena, cookie: ZOE }, Person { arena: &arena, cookie: EVE });
     let wish = json!({ "game": "uttt", "seats": ["person", "person"] });
     let room = room_of(&zoe.post("/new", &wish));

@@ -38,7 +38,7 @@ fn playing_on_from_the_middle_is_a_variation_and_the_line_is_kept() {
     let act = json!({ "do": "press", "click": "37", "at": 1 });
     let varied = arena.post(&format!("{room}/act"), &act).body;
     assert_eq!(field(&varied, "length"), "2");
-    assert!(varied.contains(">2. board 5, cell 1, 3 moves<"), "{varied}");
+    assert!(varied.contains(">2. E1, 3 moves<"), "{varied}");
     let back = arena.post(&format!("{room}/act"), &json!({ "do": "line", "nth": 0 })).body;
     // One is back at the move where one left.
     assert_eq!((field(&back, "at"), field(&back, "length")), ("1".into(), "3".into()));

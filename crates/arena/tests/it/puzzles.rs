@@ -110,7 +110,7 @@ fn a_rule_says_why_a_click_is_refused_and_leads_to_the_next_one() {
     browser.open(&format!("http://{}/puzzles?game=uttt&level=rules&n=2&lang=en", arena.address));
     wait("the card", || (data(&browser, "rule") == "2").then_some(()));
     wait("a click elsewhere", || browser.click("[data-cell=\"0\"]").then_some(()));
-    wait("the refusal", || (data(&browser, "say") == "you must play in board 5").then_some(()));
+    wait("the refusal", || (data(&browser, "say") == "you must play in board E").then_some(()));
     wait("a click where it is allowed", || browser.click("[data-cell=\"36\"]").then_some(()));
     wait("the move", || (data(&browser, "moves") == "36").then_some(()));
     assert_eq!(data(&browser, "say"), "Goal reached!");

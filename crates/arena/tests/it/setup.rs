@@ -79,7 +79,7 @@ fn what_the_rules_refuse_is_said_and_the_position_stays() {
         assert!(view.contains(&format!("value=\"{position}\"")), "{game}: {html}");
         assert!(html.contains("play from here") && !html.contains("refused"), "{html}");
     }
-    assert!(part("game=uttt&act=put&cell=40&piece=x").contains("to move: o, in board 5"));
+    assert!(part("game=uttt&act=put&cell=40&piece=x").contains("to move: o, in board E"));
     let last = part("game=uttt&act=put&cell=3&piece=last");
     assert!(last.contains("data-refused") && last.contains("nothing was played there"), "{last}");
     // An empty board of Gounki is no position, and is on its way to one.

@@ -21,24 +21,17 @@ fn variations_come_back_with_their_notes_when_their_file_is_opened() {
 
     let opened = room_of(&eve.ask("POST", "/open", &file).body);
     let view = eve.view(&opened);
-    assert!(
-        view.contains(">2. board 5, cell 1, 3 moves · corner<") && field(&view, "length") == "2",
-        "{view}"
-    );
+    assert!(view.contains(">2. E1, 3 moves · corner<") && field(&view, "length") == "2", "{view}");
     // A variation of a game that is only shown is a game of one's own, beside which the game shown is one.
     let own = room_of(&eve.post(&format!("{opened}/act"), &json!({ "do": "line", "nth": 0 })));
     let view = eve.view(&own);
     assert!(own != opened && field(&view, "length") == "3", "{view}");
-    assert!(view.contains(">2. board 5, cell 2, 2 moves<") && view.contains("in a corner"), "{view}");
+    assert!(view.contains(">2. E2, 2 moves<") && view.contains("in a corner"), "{view}");
     // Another move in the game shown keeps both lines.
     let other = json!({ "do": "press", "click": "38", "at": 1 });
     let own = room_of(&eve.post(&format!("{opened}/act"), &other));
     let view = eve.view(&own);
-    assert!(
-        view.contains(">2. board 5, cell 1, 3 moves · corner<")
-            && view.contains(">2. board 5, cell 2, 2 moves<"),
-        "{view}"
-    );
+    assert!(view.contains(">2. E1, 3 moves · corner<") && view.contains(">2. E2, 2 moves<"), "{view}");
     assert_eq!(field(&eve.view(&opened), "length"), "2");
 
     // A list of games keeps them, too.
@@ -46,16 +39,16 @@ fn variations_come_back_with_their_notes_when_their_file_is_opened() {
     let listed: serde_json::Value = serde_json::from_str(&eve.ask("POST", "/open", &two).body).unwrap();
     let mut wish = listed["games"][1].clone();
     (wish["mode"], wish["seats"]) = (json!("replay"), json!(TWO));
-    assert!(eve.view(&room_of(&eve.post("/new", &wish))).contains(">2. board 5, cell 1, 3 moves · corner<"));
+    assert!(eve.view(&room_of(&eve.post("/new", &wish))).contains(">2. E1, 3 moves · corner<"));
 
     // A line ends before its first illegal move, and is none without a move of its own.
     let lines = |file: String| eve.view(&room_of(&eve.ask("POST", "/open", &file).body));
     let cut = lines(file.replace("\"0\"]", "\"80\"]"));
-    assert!(cut.contains(">2. board 5, cell 1, 2 moves<"), "{cut}");
+    assert!(cut.contains(">2. E1, 2 moves<"), "{cut}");
     let none = lines(file.replace("\"36\"", "\"80\""));
     assert!(!none.contains("class=\"variations\"") && field(&none, "length") == "2", "{none}");
     let long = lines(file.replace("\"0\"]", &format!("\"0\"{}]", ",\"1\"".repeat(10_000))));
-    assert!(long.contains(">2. board 5, cell 1, 4 moves · corner<"), "{long}");
+    assert!(long.contains(">2. E1, 4 moves · corner<"), "{long}");
 }
 
 #[test]
@@ -64,7 +57,7 @@ fn variations_and_their_notes_are_in_sgf_and_pgn() {
     for (game, start, moves) in
         [("uttt", "", ["40", "36", "0", "37"]), ("connect5", "9x9", ["a1", "b1", "c1", "d1"])]
     {
-        let named = if game == "uttt" { "board 5, cell 1" } else { moves[1] };
+        let named = if game == "uttt" { "E1" } else { moves[1] };
         let room = arena.open(game, &TWO, start);
         moves[..3].iter().for_each(|mv| _ = arena.press(&room, mv, &[]));
         let act = format!("{room}/act");

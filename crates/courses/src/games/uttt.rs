@@ -11,6 +11,7 @@ mod hand_in;
 mod lessons;
 #[cfg(feature = "marking")]
 mod mark;
+mod names;
 mod own;
 pub mod page;
 mod review;

@@ -220,7 +220,7 @@ fn a_position_is_set_up_in_the_module() {
     let mut page = Module::default();
     let asked = json!({ "game": "uttt", "act": "put", "cell": "40", "piece": "x" });
     let html = ask(&mut page, json!({ "setup": asked, "language": "en" }))["html"].clone();
-    assert!(html.as_str().unwrap().contains("to move: o, in board 5"), "{html}");
+    assert!(html.as_str().unwrap().contains("to move: o, in board E"), "{html}");
     let refused = answered(&mut page, &json!({ "setup": { "game": "moules" } }).to_string());
     assert!(refused.contains("no such game"), "{refused}");
 }

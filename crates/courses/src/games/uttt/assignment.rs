@@ -1,6 +1,6 @@
 //! Ultimate tic-tac-toe as an assignment.
 
-use super::Uttt;
+use super::{Uttt, names};
 use crate::assignment::{AnalysisProgram, Assignment, Demonstration, Drawing, Opponent, Phrase};
 use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
@@ -55,8 +55,8 @@ impl Assignment for Ultimate {
 
     fn typed(&self, language: Language) -> &'static str {
         language.choose(
-            "coups : 40 36 0, ou l'entier d'une position",
-            "moves: 40 36 0, or the integer of a position",
+            "coups : E5 E1 A1, ou 40 36 0 ; ou l'entier d'une position",
+            "moves: E5 E1 A1, or 40 36 0; or the integer of a position",
         )
     }
 
@@ -173,7 +173,10 @@ impl Assignment for Ultimate {
 
     fn start(&self, text: &str) -> anyhow::Result<String> {
         let is_integer = text.len() > 2 && text.bytes().all(|byte| byte.is_ascii_digit());
-        Ok(if is_integer { format!("@{text}") } else { text.to_owned() })
+        // Records have numbers, whatever somebody types.
+        let number = |word: &str| names::read(word).map_or_else(|| word.to_owned(), |cell| cell.to_string());
+        let numbers = || text.split(' ').map(number).collect::<Vec<_>>().join(" ");
+        Ok(if is_integer { format!("@{text}") } else { numbers() })
     }
 
     fn swatch(&self, seat: usize) -> &'static str {

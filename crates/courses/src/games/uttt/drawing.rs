@@ -1,5 +1,6 @@
 //! The nine boards of ultimate tic-tac-toe: open boards are bright, won ones are covered by the winner's symbol.
 
+use super::names;
 use crate::drawing::svg::Area;
 use crate::drawing::{Canvas, Marks};
 use uttt::rules::{Cell, Side, State};
@@ -18,7 +19,7 @@ fn area(cell: Cell) -> Area {
     Area::square(board.x + SIDE * (within % 3) as f64, board.y + SIDE * (within / 3) as f64, SIDE)
 }
 
-/// Draws the boards. Cells are named 0 to 80, as in records.
+/// Draws the boards. Marks and clicks have the numbers of records; what one reads has names.
 pub fn draw(state: &State, marks: &Marks) -> String {
     let size = 4.0 * GAP + 9.0 * SIDE;
     let mut canvas = Canvas::new("uttt", size, size, marks.choose("Morpion ultime", "Ultimate tic-tac-toe"));
@@ -26,7 +27,9 @@ pub fn draw(state: &State, marks: &Marks) -> String {
     let over = state.winner().is_some();
     for board in 0..9 {
         let open = !over && state.playable() >> board & 1 == 1;
-        canvas.rect(if open { "small open" } else { "small" }, board_area(board), 4.0);
+        let area = board_area(board);
+        canvas.rect(if open { "small open" } else { "small" }, area, 4.0);
+        canvas.text("corner board-name", (area.x + 5.0, area.y - 2.5), &names::board(board).to_string());
     }
     let cells: Vec<(Cell, String)> =
         (0..Cell::COUNT).filter_map(Cell::new).map(|cell| (cell, cell.to_string())).collect();
@@ -65,23 +68,24 @@ pub fn draw(state: &State, marks: &Marks) -> String {
             canvas.circle("newest", (area.x + SIDE - 7.0, area.y + 7.0), 4.0);
         }
         canvas.over(marks, name, area);
-        // The number is legible over the ring of the best move.
+        // The name is legible over the ring of the best move.
         let is_won = (state.won(Side::X) | state.won(Side::O)) >> cell.board() & 1 == 1;
         if state.at(*cell).is_none() && !is_won {
-            canvas.text("corner", (area.x + 8.0, area.y + 9.0), name);
+            canvas.text("corner", (area.x + 8.0, area.y + 9.0), &names::cell(*cell));
         }
     }
     for (cell, name) in &cells {
         let what = match state.at(*cell) {
-            Some(Side::X) => ", x",
-            Some(Side::O) => ", o",
-            None => "",
+            Some(Side::X) => Some(", x"),
+            Some(Side::O) => Some(", o"),
+            None => None,
         };
-        let (board, within) = (cell.board(), cell.within());
-        let label = match marks.choose("f", "e") {
-            "f" => format!("{name}, plateau {}, case {}{what}", board + 1, within + 1),
-            _ => format!("{name}, board {}, cell {}{what}", board + 1, within + 1),
+        let what = match what {
+            Some(what) => what,
+            None if Marks::has(&marks.targets, name) => "",
+            None => marks.choose(", vide", ", empty"),
         };
+        let label = names::cell(*cell) + what;
         canvas.hit(marks, name, &label, area(*cell));
     }
     canvas.finish()
@@ -164,8 +168,10 @@ mod tests {
         let mut won = won.take(20).filter(|state| state.winner().is_some());
         let drawn = game.draw(&won.next().unwrap(), &Marks::default());
         assert_eq!(drawn.matches("class=\"five\"").count(), 1);
-        // Cells are named as in moves.
+        // Boards and cells are named as in lists of moves.
         let start = game.draw(&game.start("").unwrap(), &Marks::default());
-        assert!(start.contains("class=\"corner\"") && start.contains(">80<"), "{start}");
+        assert!(start.contains("class=\"corner\"") && start.contains(">I9<"), "{start}");
+        assert!((0..9).all(|board| start.contains(&format!(">{}<", names::board(board)))), "{start}");
+        assert!(!start.contains(">80<"), "{start}");
     }
 }

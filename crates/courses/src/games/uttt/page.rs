@@ -1,7 +1,7 @@
 //! Ultimate tic-tac-toe on the page: labels, positions as text, reasons for refused clicks.
 
-use super::Uttt;
 use super::assignment::Ultimate;
+use super::{Uttt, names};
 use crate::drawing::Language;
 use crate::play::counted;
 use crate::play::duel::DuelPage;
@@ -31,24 +31,16 @@ impl DuelPage for Uttt {
         counted(boards, language, ["plateau", "plateaux"], ["board", "boards"])
     }
 
-    fn worded(text: &str, language: Language) -> String {
-        Self::spoken(text, language).unwrap_or_else(|| text.to_owned())
-    }
-
-    fn spoken(text: &str, language: Language) -> Option<String> {
-        let cell = text.parse().ok().and_then(uttt_rules::Cell::new)?;
-        let (board, within) = (cell.board() + 1, cell.within() + 1);
-        Some(match language {
-            Language::French => format!("plateau {board}, case {within}"),
-            Language::English => format!("board {board}, cell {within}"),
-        })
+    fn worded(text: &str, _: Language) -> String {
+        let cell = text.parse().ok().and_then(uttt_rules::Cell::new);
+        cell.map_or_else(|| text.to_owned(), names::cell)
     }
 
     fn bound(state: &uttt_rules::State, language: Language) -> Option<String> {
-        let board = state.forced().filter(|board| state.closed() >> board & 1 == 0);
+        let board = state.forced().filter(|board| state.closed() >> board & 1 == 0).map(names::board);
         Some(match (board, language) {
-            (Some(board), Language::French) => format!("le plateau {}", board + 1),
-            (Some(board), Language::English) => format!("board {}", board + 1),
+            (Some(board), Language::French) => format!("le plateau {board}"),
+            (Some(board), Language::English) => format!("board {board}"),
             (None, Language::French) => "n'importe quel plateau".to_owned(),
             (None, Language::English) => "any open board".to_owned(),
         })
@@ -70,7 +62,7 @@ impl DuelPage for Uttt {
         if state.closed() >> cell.board() & 1 == 1 {
             return language.choose("ce plateau est fermé", "this board is closed").to_owned();
         }
-        let board = state.forced().map_or(0, |board| board + 1);
+        let board = names::board(state.forced().unwrap_or_default());
         match language {
             Language::French => format!("il faut jouer dans le plateau {board}"),
             Language::English => format!("you must play in board {board}"),

@@ -1,6 +1,6 @@
 //! Reasons for the cost of a move in ultimate tic-tac-toe.
 
-use super::Uttt;
+use super::{Uttt, names};
 use crate::drawing::Language;
 use crate::review::{Moment, Reason};
 use search_core::Position as _;
@@ -75,7 +75,7 @@ fn threat(state: &State) -> Option<Kind> {
 
 /// Names the boards of a line.
 fn named(line: [usize; 3]) -> String {
-    line.map(|board| (board + 1).to_string()).join("-")
+    line.map(|board| names::board(board).to_string()).join("-")
 }
 
 impl Reason for Fact {
@@ -86,22 +86,25 @@ impl Reason for Fact {
             (Kind::Mate, Language::French) => "l'adversaire pouvait gagner tout de suite".to_owned(),
             (Kind::Mate, Language::English) => "the opponent could win at once".to_owned(),
             (Kind::Line(board, line, last), Language::French) => {
-                let (board, line, last) = (board + 1, named(line), last + 1);
+                let (board, line, last) = (names::board(board), named(line), names::board(last));
                 format!(
                     "l'adversaire pouvait prendre le plateau {board} : le plateau {last} est alors le dernier qui arrête la ligne {line}"
                 )
             }
             (Kind::Line(board, line, last), Language::English) => {
-                let (board, line, last) = (board + 1, named(line), last + 1);
+                let (board, line, last) = (names::board(board), named(line), names::board(last));
                 format!(
                     "the opponent could win board {board}: board {last} is then the last that can stop the line {line}"
                 )
             }
             (Kind::Board(board), Language::French) => {
-                format!("l'adversaire était envoyé au plateau {}, qu'il pouvait gagner d'un coup", board + 1)
+                format!(
+                    "l'adversaire était envoyé au plateau {}, qu'il pouvait gagner d'un coup",
+                    names::board(board)
+                )
             }
             (Kind::Board(board), Language::English) => {
-                format!("the opponent was sent to board {}, where one move won it", board + 1)
+                format!("the opponent was sent to board {}, where one move won it", names::board(board))
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Positions of ultimate tic-tac-toe whose searches can be watched.
 
-use super::drawing;
+use super::{drawing, names};
+use crate::drawing::Marks;
 use crate::thinking::{Demo, Searched, Subject};
 use uttt::evaluation::Evaluation;
 use uttt::rules::State;
@@ -25,8 +26,14 @@ fn subject(position: &str) -> Box<dyn Searched> {
 fn subject_of(start: State) -> Subject<State> {
     Subject {
         start,
-        write: |_, cell| cell.to_string(),
+        write: |_, cell| names::cell(cell),
         evaluate: |state| Evaluation::default().evaluate(state),
-        draw: drawing::draw,
+        draw,
     }
+}
+
+/// Draws a position whose last move has its name.
+fn draw(state: &State, marks: &Marks) -> String {
+    let last = marks.last.iter().filter_map(|name| names::read(name)).map(|cell| cell.to_string());
+    drawing::draw(state, &Marks { last: last.collect(), ..marks.clone() })
 }
