@@ -128,6 +128,8 @@ pub struct Session {
     pub paused: bool,
     /// The review of the game, once it is over.
     pub review: Option<Review>,
+    /// Complete reviews of other lines of the game.
+    reviews: Vec<Review>,
     /// The name of the next game of the same people.
     pub rematch: Option<String>,
     /// The latest time at which a visitor looked.
@@ -170,6 +172,7 @@ impl Session {
             unkept: None,
             paused: false,
             review: None,
+            reviews: Vec::new(),
             rematch: None,
             last_look: Duration::ZERO,
             micros: vec![0; length],

@@ -118,7 +118,8 @@ function moved({ seat, question, text, error, millis = 0 }) {
 }
 
 function found({ hint, number, question, info, error }) {
-  const { news, version } = open.page.ask({ found: { hint, number, question, info, error } });
+  const { news, version, keep } = open.page.ask({ found: { hint, number, question, info, error } });
+  if (keep) save();
   if (news) open.told(version);
 }
 

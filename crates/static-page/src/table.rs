@@ -265,11 +265,14 @@ impl Table {
         self.news(news)
     }
 
-    /// Takes a finding of an analysis. The answer says whether there is something new to see.
+    /// Takes a finding of an analysis. The answer says whether there is something new to see, and to save.
     pub fn found(&mut self, asker: Asker, number: u64, question: u64, finding: Finding) -> Value {
         let workers = Workers::of(&self.session);
+        let was_reviewed = self.session.is_reviewed();
         let news = self.session.found(asker, number, question, finding, &workers) != News::Nothing;
-        self.news(news)
+        let mut answer = self.news(news);
+        answer["keep"] = (self.session.is_reviewed() && !was_reviewed).into();
+        answer
     }
 
     fn news(&mut self, news: bool) -> Value {

@@ -339,11 +339,12 @@ pub fn open(game: Game, opening: &str, played: &Played, settings: Settings) -> R
 pub fn reopen(saved: Saved, record: &Record) -> Result<Session> {
     let game =
         registry::find(&record.course).with_context(|| format!("no game {}", excerpt(&record.course)))?;
-    let Saved { settings, undone, variations, notes, paused } = saved;
+    let Saved { settings, undone, variations, notes, paused, review } = saved;
     let mut session = open(game, &record.opening, &record.played, settings)?;
     (session.undone, session.variations, session.paused) = (undone, variations, paused);
     session.notes = notes;
     session.drop_equals();
+    session.restore_review(review);
     Ok(session)
 }
 

@@ -1,7 +1,8 @@
 //! Record files: those of the referee, with the session's settings in the first line.
 
 use super::files::GAMES;
-use super::{Browser, LATE, Noted, RESIGNED, Session, Settings, Timed};
+use super::review::Kept;
+use super::{Browser, LATE, Noted, RESIGNED, Review, Session, Settings, Timed};
 use anyhow::{Context, Result, anyhow};
 use courses::drawing::Language;
 use courses::fault::shortened;
@@ -38,6 +39,9 @@ pub struct Saved {
     /// True if the engines wait.
     #[serde(default)]
     pub paused: bool,
+    /// The review of a game that is over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub review: Kept,
 }
 
 impl Saved {
@@ -48,6 +52,7 @@ impl Saved {
             variations: session.variations.clone(),
             notes: session.notes.clone(),
             paused: session.paused,
+            review: session.review.as_ref().map(Review::kept).unwrap_or_default(),
         }
     }
 }

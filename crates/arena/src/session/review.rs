@@ -2,7 +2,7 @@
 //! moves are kept.
 //!
 //! It begins by itself, with one engine, and ends with the game that it is about: whoever plays on ends it. It waits while
-//! a visitor's analysis of a position begins.
+//! a visitor's analysis of a position begins. A complete one is kept, so that a move has the same cost at every visit.
 
 use super::{Analysis, Asker, Finding, Host, Question, Seat, Session};
 use courses::play::Play;
@@ -20,6 +20,11 @@ const NODES: u64 = 3_000;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The largest number of positions; of a longer game the last ones.
 const POSITIONS: usize = 160;
+/// The number of complete reviews of other lines that are remembered.
+const REMEMBERED: usize = 8;
+
+/// A complete review as saved: the lines of each position, by its ply, in the text of the analysis dialogue.
+pub type Kept = Vec<(usize, Vec<String>)>;
 
 /// The review of a game.
 #[derive(Debug)]
@@ -30,8 +35,12 @@ pub struct Review {
     question: u64,
     /// True while it waits for an analysis.
     waits: bool,
+    /// True if the engine failed: nothing is said of the moves.
+    pub is_broken: bool,
     /// The moves of the game.
     moves: Vec<String>,
+    /// The seats whose moves are shown: those of persons, or all where no person of this page played.
+    pub seats: Vec<usize>,
     /// The seat of a person who has lost it.
     pub loser: Option<usize>,
     /// True if the clock decided the game.
@@ -42,20 +51,76 @@ pub struct Review {
     began: Duration,
     lines: Vec<Info>,
     findings: Findings,
-    /// The costliest moves of the persons, once all positions are analysed.
+    /// The costliest moves of each seat shown, once all positions are analysed.
     mistakes: Vec<Mistake>,
-    /// The numbers of all costly moves of the persons.
+    /// The numbers of all costly moves of the seats shown.
     costly: Vec<usize>,
 }
 
 impl Review {
-    /// Returns the costliest moves of the persons, the costliest first. `None` while positions are analysed.
+    /// Creates the review of a session's game. Without an engine it has no findings yet.
+    fn of(session: &Session, number: u64, analysis: Option<Box<dyn Analysis>>, now: Duration) -> Self {
+        let moves = session.play.moves().to_vec();
+        Self {
+            analysis,
+            number,
+            question: 0,
+            waits: false,
+            is_broken: false,
+            seats: session.seats_reviewed(),
+            loser: session.beaten(),
+            is_late: session.settings.late.is_some(),
+            at: moves.len(),
+            first: moves.len().saturating_sub(POSITIONS),
+            began: now,
+            moves,
+            lines: Vec::new(),
+            findings: Findings::new(),
+            mistakes: Vec::new(),
+            costly: Vec::new(),
+        }
+    }
+
+    /// Draws the conclusions from the findings, and ends the engine. Only findings that they rest on stay.
+    fn conclude(&mut self, play: &dyn Play) {
+        self.mistakes = mistakes(play, &self.findings);
+        self.mistakes.retain(|mistake| self.seats.contains(&mistake.seat));
+        self.costly = costly(play, &self.findings);
+        self.costly.retain(|&nth| self.seats.contains(&play.by(nth)));
+        (self.at, self.analysis) = (self.first, None);
+        let Self { findings, mistakes, moves, .. } = self;
+        for (&at, lines) in findings {
+            let mut rank = 0;
+            lines.retain(|info| {
+                rank += 1;
+                rank == 1 || info.line.first() == moves.get(at)
+            });
+            // The line of a mistake is shown, and that of the answer has reasons.
+            if !mistakes.iter().any(|mistake| [mistake.nth, mistake.nth + 1].contains(&at)) {
+                lines.iter_mut().for_each(|info| info.line.truncate(1));
+            }
+        }
+    }
+
+    /// Returns true once all positions were analysed.
+    fn is_complete(&self) -> bool {
+        self.analysis.is_none() && !self.is_broken
+    }
+
+    /// Returns the findings of a complete review to save them; empty while positions are analysed.
+    pub(super) fn kept(&self) -> Kept {
+        let text = |(at, lines): (&usize, &Vec<Info>)| (*at, lines.iter().map(ToString::to_string).collect());
+        if self.is_complete() { self.findings.iter().map(text).collect() } else { Kept::new() }
+    }
+
+    /// Returns the costliest moves of each seat shown, the costliest of all first. `None` while positions are analysed.
     #[must_use]
     pub fn mistakes(&self) -> Option<&[Mistake]> {
         self.analysis.is_none().then_some(&self.mistakes)
     }
 
-    /// Returns the numbers of all costly moves of the persons, in the order of the game, once all positions are analysed.
+    /// Returns the numbers of all costly moves of the seats shown, in the order of the game, once all positions are
+    /// analysed.
     #[must_use]
     pub fn costly(&self) -> &[usize] {
         &self.costly
@@ -112,41 +177,68 @@ impl Session {
     }
 
     fn keep_review(&mut self, host: &dyn Host) {
-        let length = self.play.moves().len();
-        // A replay may end by a fault, which the board does not know.
-        let is_wanted = length > 1 && (self.is_replay() || self.over().is_some() && self.has_person());
-        if !is_wanted {
-            self.review = None;
+        if self.review.as_ref().is_some_and(|review| self.is_over_for(review)) {
             return;
         }
-        if self.review.as_ref().is_some_and(|review| review.moves == self.play.moves()) {
+        // Whoever comes back to a line finds what was said of it.
+        if let Some(review) = self.review.take().filter(Review::is_complete) {
+            self.reviews.push(review);
+            let surplus = self.reviews.len().saturating_sub(REMEMBERED);
+            self.reviews.drain(..surplus);
+        }
+        if let Some(nth) = self.reviews.iter().position(|review| self.is_over_for(review)) {
+            self.review = Some(self.reviews.remove(nth));
             return;
         }
-        self.review = None;
-        if self.play.game().analysis().is_none() || self.fault.is_some() {
+        if !self.is_review_wanted() || self.play.game().analysis().is_none() || self.fault.is_some() {
             return;
         }
         self.analyses += 1;
         let number = self.analyses;
         let Some(analysis) = host.analysis(self.play.game(), Asker::Study, number) else { return };
-        let loser = self.beaten();
-        self.review = Some(Review {
-            analysis: Some(analysis),
-            number,
-            question: 0,
-            waits: false,
-            moves: self.play.moves().to_vec(),
-            loser,
-            is_late: self.settings.late.is_some(),
-            at: length,
-            first: length.saturating_sub(POSITIONS),
-            began: host.now(),
-            lines: Vec::new(),
-            findings: Findings::new(),
-            mistakes: Vec::new(),
-            costly: Vec::new(),
-        });
+        self.review = Some(Review::of(self, number, Some(analysis), host.now()));
         self.review_next(host.now());
+    }
+
+    /// Returns true if the game is over, or was played elsewhere: a replay may end by a fault, which the board does not
+    /// know.
+    fn is_review_wanted(&self) -> bool {
+        self.play.moves().len() > 1 && (self.is_replay() || self.over().is_some())
+    }
+
+    /// Returns true if a review is that of the game as it is.
+    fn is_over_for(&self, review: &Review) -> bool {
+        self.is_review_wanted() && review.moves == self.play.moves() && review.loser == self.beaten()
+    }
+
+    /// Returns true if a complete review of the game is there.
+    #[must_use]
+    pub fn is_reviewed(&self) -> bool {
+        self.review.as_ref().is_some_and(Review::is_complete)
+    }
+
+    /// Takes over a review that was saved with the game. One that says nothing of this game is dropped.
+    pub(super) fn restore_review(&mut self, kept: Kept) {
+        let read = |line: String| line.parse().ok().filter(|info: &Info| !info.line.is_empty());
+        let mut review = Review::of(self, 0, None, Duration::ZERO);
+        let known = review.first..=review.moves.len();
+        for (at, lines) in kept.into_iter().filter(|(at, _)| known.contains(at)) {
+            let lines: Vec<Info> = lines.into_iter().filter_map(read).collect();
+            if !lines.is_empty() {
+                review.findings.insert(at, lines);
+            }
+        }
+        if self.is_review_wanted() && !review.findings.is_empty() {
+            review.conclude(self.play.as_ref());
+            self.review = Some(review);
+        }
+    }
+
+    /// Returns the seats whose moves a review shows: of a game that was played elsewhere, or by engines alone, everybody's.
+    fn seats_reviewed(&self) -> Vec<usize> {
+        let is_for_all = self.is_replay() || !self.has_person();
+        let seats = 0..self.play.seats();
+        seats.filter(|&seat| is_for_all || self.settings.seats[seat] == Seat::Person).collect()
     }
 
     /// Returns the seat of a person with fewer points than another seat, if the game is over.
@@ -181,22 +273,14 @@ impl Session {
 
     /// Turns to the next position, or ends the review.
     fn review_next(&mut self, now: Duration) {
-        let is_replay = self.is_replay();
-        let Self { review: Some(review), play, settings, .. } = self else { return };
+        let Self { review: Some(review), play, .. } = self else { return };
         if review.is_known() {
             review.findings.insert(review.at, std::mem::take(&mut review.lines));
         }
         review.lines.clear();
         let next = (review.first..review.at).rev().find_map(|at| Some((at, play.analysed(at)?)));
         let Some((at, position)) = next else {
-            // Of a game that was played elsewhere, everybody's moves are shown.
-            let is_shown = |seat: usize| is_replay || settings.seats[seat] == Seat::Person;
-            review.mistakes = mistakes(play.as_ref(), &review.findings);
-            review.mistakes.retain(|mistake| is_shown(mistake.seat));
-            review.costly = costly(play.as_ref(), &review.findings);
-            review.costly.retain(|&nth| is_shown(play.by(nth)));
-            review.at = review.first;
-            review.analysis = None;
+            review.conclude(play.as_ref());
             return;
         };
         (review.at, review.began) = (at, now);
@@ -216,9 +300,8 @@ impl Session {
     ) -> Option<bool> {
         let review = self.review.as_mut().filter(|review| review.number == number)?;
         match finding {
-            // A failed engine ends the review; there is nothing to say then.
             Err(_) => {
-                review.analysis = None;
+                (review.analysis, review.is_broken) = (None, true);
                 return Some(true);
             }
             Ok(_) if review.question != question || review.analysis.is_none() => return Some(false),
@@ -246,8 +329,9 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{Action, Browser, Conversation, Engine, Settings, Spec};
+    use crate::session::{Action, Browser, Conversation, Engine, Settings, Spec, Strength, own};
     use courses::drawing::Language;
+    use courses::play::{self, Clicked};
     use courses::registry::{self, Game};
     use std::cell::Cell;
     use std::sync::{Arc, Mutex};
@@ -316,6 +400,131 @@ mod tests {
         Info { rank: 1, depth: 9, value: Value::Points(0.5), nodes: 9_000, millis: 100, line }
     }
 
+    /// Returns a game of two engines that is over after three moves, and its host.
+    fn of_engines(game: Game) -> (Session, Still) {
+        let opening =
+            game.beginning("", 1).unwrap_or_else(|| play::start(game, &game.sized("", ""), 2).unwrap());
+        let mut play = game.open(&opening, 2).unwrap();
+        for at in 0..3 {
+            let mut path = Vec::new();
+            while let Some(click) = play.next(at, &path).into_iter().next() {
+                path.push(click);
+                if let Clicked::Move(text) =
+                    play.press(at, &path[..path.len() - 1], path.last().unwrap(), Language::English)
+                {
+                    play.play(&text).unwrap();
+                    break;
+                }
+            }
+        }
+        let engine = || Seat::Engine(own(game, Strength::Level(1), 1));
+        let settings = Settings { seats: vec![engine(), engine()], late: Some(0), ..Settings::default() };
+        let (mut session, host) = (Session::new(play, settings), Still::default());
+        session.wake(&host);
+        (session, host)
+    }
+
+    /// Answers the questions of the review: every position is worth 900 to its mover, by another move.
+    fn answer(session: &mut Session, host: &Still) {
+        while let Some(question) = host.asked(session.review.as_ref().unwrap().number) {
+            host.1.set(host.1.get() + Duration::from_secs(6));
+            let before = session.review.as_ref().unwrap().at;
+            let value = if session.play.seats() == 2 { 900.0 } else { 9.0 };
+            let found = Info { value: Value::Points(value), line: vec!["another".into()], ..info() };
+            let number = session.review.as_ref().unwrap().number;
+            session.found(Asker::Study, number, question, Ok(Some(found)), host);
+            let review = session.review.as_ref().unwrap();
+            if review.is_complete() {
+                return;
+            }
+            assert!(review.at < before, "the review goes on");
+        }
+    }
+
+    #[test]
+    fn a_game_of_two_engines_has_its_costliest_moves_in_every_game() {
+        for game in registry::all() {
+            let (mut session, host) = of_engines(game);
+            assert_eq!(session.play.moves().len(), 3, "{}", game.name());
+            answer(&mut session, &host);
+            let costly = session.review.as_ref().map(|review| review.costly().to_vec());
+            // Nothing follows the last one.
+            assert_eq!(costly, Some(vec![0, 1]), "{}", game.name());
+            let shown = |language| {
+                let (seen, browser) = <(crate::session::Viewpoint, Browser)>::default();
+                crate::view::session(&session.view(&seen, &browser, host.now()), 0, None, language)
+            };
+            let english = shown(Language::English);
+            assert!(english.contains(">The costliest moves of each player<"), "{english}");
+            assert!(english.contains("<b title=\"a costly move\"> ?</b>"), "{english}");
+            assert!(!english.contains("try again from here"), "nobody plays: {english}");
+            assert!(shown(Language::French).contains(">Les coups les plus chers de chacun<"));
+        }
+    }
+
+    #[test]
+    fn a_move_costs_the_same_in_another_line_and_back_and_when_its_game_is_opened_again() {
+        let (mut session, host) = of_engines(registry::find("othello").unwrap());
+        answer(&mut session, &host);
+        let told = |session: &Session| {
+            let review = session.review.as_ref().expect("a review");
+            let mistakes = review.mistakes().expect("a complete review").iter();
+            mistakes.map(|one| (one.nth, one.cost, one.better.clone())).collect::<Vec<_>>()
+        };
+        let (before, count) = (told(&session), session.analyses);
+        assert_eq!(before.len(), 2);
+        let last = session.play.moves()[2].clone();
+        session.play.cut(2);
+        session.review(&host);
+        session.play.play(&last).unwrap();
+        session.review(&host);
+        // The shorter line has begun a review of its own.
+        assert_eq!((told(&session), session.analyses), (before.clone(), count + 1));
+        let text = crate::session::record_file(&session, crate::session::Reader::Arena);
+        let (saved, records) = crate::session::read(&text).unwrap();
+        let mut again = crate::session::reopen(saved.unwrap(), &records[0]).unwrap();
+        again.wake(&host);
+        assert_eq!((told(&again), again.analyses), (before, 0));
+        // Whatever stands in a file, nothing is said of another game.
+        let (saved, mut records) = crate::session::read(&text.replace("another", "")).unwrap();
+        records[0].played.moves.truncate(1);
+        assert!(crate::session::reopen(saved.unwrap(), &records[0]).unwrap().review.is_none());
+    }
+
+    #[test]
+    fn the_list_says_whose_moves_it_has_where_there_are_more() {
+        let info = |value| vec![Info { value: Value::Points(value), line: vec!["another".into()], ..info() }];
+        let shown = |seats: Vec<Seat>, language| {
+            let play = registry::find("othello").unwrap().open("", 2).unwrap();
+            let mut session = Session::new(play, Settings { seats, late: Some(0), ..Settings::default() });
+            (0..9).for_each(|nth| {
+                let first = session.play.next(nth, &[]).remove(0);
+                session.play.play(&first).unwrap();
+            });
+            let mut review = Review::of(&session, 0, None, Duration::ZERO);
+            review.loser = None;
+            review.findings = (0..10).map(|at| (at, info(20.0))).collect();
+            review.conclude(session.play.as_ref());
+            session.review = Some(review);
+            let (seen, browser) = <(crate::session::Viewpoint, Browser)>::default();
+            crate::view::session(&session.view(&seen, &browser, Duration::ZERO), 0, None, language)
+        };
+        let engine = || Seat::Engine(own(registry::find("othello").unwrap(), Strength::Level(1), 1));
+        let both = shown(vec![Seat::Person, Seat::Person], Language::English);
+        assert!(
+            both.contains("black 5, white 4. Here are 3 of each player at most, the costliest first:"),
+            "{both}"
+        );
+        let both = shown(vec![Seat::Person, Seat::Person], Language::French);
+        assert!(both.contains("En voici 3 au plus de chacun, les plus chers d'abord\u{a0}:"), "{both}");
+        let one = shown(vec![engine(), Seat::Person], Language::English);
+        assert!(
+            one.contains(">The costliest moves: white<")
+                && one.contains("white 4. Here are the 3 costliest:"),
+            "{one}"
+        );
+    }
+
     #[test]
     fn the_review_waits_for_the_position_that_is_looked_at_and_goes_on_afterwards() {
         let (mut session, host) = resigned();
@@ -369,7 +578,9 @@ mod tests {
             number: 0,
             question: 0,
             waits: false,
+            is_broken: false,
             moves: Vec::new(),
+            seats: vec![0, 1],
             loser,
             is_late: false,
             at: 0,

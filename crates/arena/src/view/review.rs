@@ -16,9 +16,11 @@ pub fn review(view: &View<'_>, language: Language) -> Markup {
     let Some(review) = view.review else { return html! {} };
     html! {
         section.review aria-label=(say("les coups les plus chers", "the costliest moves")) {
-            h2 { (if review.loser.is_some() { say("Où ai-je perdu ?", "Where did I lose?") } else { say("Les coups les plus chers", "The costliest moves") }) }
+            h2 { (heading(view, review, language)) }
             @if review.is_late { p.unit { (say("La pendule a décidé : le temps était écoulé.", "The clock decided: the time was up.")) } }
-            @match review.mistakes() {
+            @if review.is_broken { p.unit { (say("Notre moteur s'est arrêté : il ne dit rien des coups.", "Our engine stopped: it says nothing of the moves.")) } }
+            @match review.mistakes().filter(|_| !review.is_broken) {
+                None if review.is_broken => {},
                 None => p.unit { (progress(review, language)) },
                 Some([]) if review.loser.is_some() => p.unit {
                     (say("Aucun coup n'a perdu la partie à lui seul, aussi loin que notre moteur voit.", "No single move lost the game, as far as our engine sees."))
@@ -29,21 +31,33 @@ pub fn review(view: &View<'_>, language: Language) -> Markup {
                 },
                 Some([]) => p.unit { (say("Aucun coup n'a coûté cher, selon notre moteur.", "No move cost much, as our engine sees it.")) },
                 Some(mistakes) => {
-                    p.unit { (counts(view, review, language)) (shown(review.costly().len(), mistakes.len(), language)) }
-                    ol { @for mistake in mistakes { (item(view, mistake, language)) } }
+                    p.unit { (counts(view, review, language)) (shown(view, review, mistakes, language)) }
+                    ol { @for mistake in mistakes { (item(view, review, mistake, language)) } }
                 },
             }
         }
     }
 }
 
-/// Counts the costly moves of each person.
+/// Returns the title, which says whose moves the list has.
+fn heading(view: &View<'_>, review: &Review, language: Language) -> String {
+    let title = language.choose("Les coups les plus chers", "The costliest moves");
+    match review.seats.as_slice() {
+        _ if review.loser.is_some() => language.choose("Où ai-je perdu ?", "Where did I lose?").to_owned(),
+        _ if view.play.seats() == 1 => title.to_owned(),
+        &[seat] => {
+            format!("{title}{}{}", language.colon(), view.play.seat_name(seat, language))
+        }
+        _ => format!("{title} {}", language.choose("de chacun", "of each player")),
+    }
+}
+
+/// Counts the costly moves of each seat that is shown.
 fn counts(view: &View<'_>, review: &Review, language: Language) -> String {
     let play = view.play;
     let count = |seat: usize| review.costly().iter().filter(|&&nth| play.by(nth) == seat).count();
-    let persons = (0..play.seats()).filter(|&seat| view.is_replay || view.seats[seat].is_person);
-    let each: Vec<String> =
-        persons.map(|seat| format!("{} {}", play.seat_name(seat, language), count(seat))).collect();
+    let each = review.seats.iter().map(|&seat| format!("{} {}", play.seat_name(seat, language), count(seat)));
+    let each: Vec<String> = each.collect();
     format!(
         "{} {}",
         language.choose("Coups chers, notés « ? » :", "Costly moves, marked “?”:"),
@@ -51,12 +65,21 @@ fn counts(view: &View<'_>, review: &Review, language: Language) -> String {
     )
 }
 
-/// Says that the moves listed are the costliest ones, where there are more.
-fn shown(all: usize, listed: usize, language: Language) -> String {
-    match language {
-        _ if listed >= all => String::new(),
-        Language::French => format!(". Les {listed} plus chers sur {all} :"),
-        Language::English => format!(". The {listed} costliest of {all}:"),
+/// Says that the list has the costliest moves of each player only, where there are more.
+fn shown(view: &View<'_>, review: &Review, mistakes: &[Mistake], language: Language) -> String {
+    if mistakes.len() >= review.costly().len() {
+        return String::new();
+    }
+    let of = |seat: &usize| mistakes.iter().filter(|mistake| mistake.seat == *seat).count();
+    let most = review.seats.iter().map(of).max().unwrap_or_default();
+    let is_of_one = review.seats.len() == 1 || view.play.seats() == 1;
+    match (language, is_of_one) {
+        (Language::French, true) => format!(". Voici les {most} plus chers :"),
+        (Language::French, false) => format!(". En voici {most} au plus de chacun, les plus chers d'abord :"),
+        (Language::English, true) => format!(". Here are the {most} costliest:"),
+        (Language::English, false) => {
+            format!(". Here are {most} of each player at most, the costliest first:")
+        }
     }
 }
 
@@ -68,11 +91,12 @@ fn progress(review: &Review, language: Language) -> String {
     }
 }
 
-fn item(view: &View<'_>, mistake: &Mistake, language: Language) -> Markup {
+fn item(view: &View<'_>, review: &Review, mistake: &Mistake, language: Language) -> Markup {
     let say = |french: &'static str, english: &'static str| language.choose(french, english);
     let play = view.play;
-    let persons = view.seats.iter().filter(|seat| view.is_replay || seat.is_person).count();
-    let seats = play.seats() > 1 && persons > 1;
+    let seats = review.seats.len() > 1;
+    // Who tries again plays; there is nothing to try where engines play alone, or others.
+    let may_try = !view.is_replay && view.controls.has_person && view.controls.takes_part;
     html! {
         li.here[view.at == mistake.nth] {
             button type="button" data-at=(mistake.nth) aria-current=[(view.at == mistake.nth).then_some("step")] {
@@ -82,7 +106,7 @@ fn item(view: &View<'_>, mistake: &Mistake, language: Language) -> Markup {
             " " (mistake.cost.say(play.game(), play.unit(language), language)) "."
             @for reason in &mistake.reasons { " " (capital(&reason.say(language))) "." }
             p.unit { (say("mieux :", "better:")) " " (line(play, mistake.nth, &mistake.better, LINE, language)) }
-            @if !view.is_replay {
+            @if may_try {
                 button type="button" data-do="back" data-nth=(mistake.nth) aria-label=(format!("{}, {}", say("reprendre d'ici", "try again from here"), moves_of(mistake.nth, language))) { (say("reprendre d'ici", "try again from here")) }
             }
         }

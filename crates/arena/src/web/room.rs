@@ -113,7 +113,14 @@ impl Host for Processes<'_> {
         let room = Arc::downgrade(self.0);
         let told = move |finding: Finding, question: u64| {
             let Some(room) = room.upgrade() else { return };
-            let news = room.lock().found(asker, number, question, finding, &Processes::of(&room));
+            let mut session = room.lock();
+            let was_reviewed = session.is_reviewed();
+            let news = session.found(asker, number, question, finding, &Processes::of(&room));
+            // The game itself has not changed: its date stays while the room is open.
+            if session.is_reviewed() && !was_reviewed {
+                (room.save)(&room.id, &mut session, true);
+            }
+            drop(session);
             match news {
                 News::ForAll => room.bump(),
                 News::ForOne => room.changed.send_modify(|count| *count += 1),
