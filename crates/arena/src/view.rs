@@ -19,6 +19,8 @@ pub mod setup;
 mod spaces;
 mod status;
 pub mod tables;
+#[cfg(test)]
+mod tests;
 pub mod thinking;
 
 pub use home::{Guest, Home, Listed, Wish, home, open};

@@ -258,8 +258,15 @@ impl Session {
                 | Action::Threads { .. }
                 | Action::Follow { .. }
         );
-        let is_alone =
-            matches!(action, Action::Redo | Action::Swap | Action::Line { .. } | Action::Back { .. });
+        let is_alone = matches!(
+            action,
+            Action::Redo
+                | Action::Swap
+                | Action::Pause
+                | Action::Step
+                | Action::Line { .. }
+                | Action::Back { .. }
+        );
         if self.is_replay() && changes {
             return Err(Refusal::Replay);
         }

@@ -98,8 +98,12 @@ pub enum News {
 }
 
 impl Session {
-    /// Lets the engine of the current turn think, unless the engines wait.
+    /// Lets the engine of the current turn think, unless the engines wait. After the end they have nothing to do, and
+    /// leave the processors to the analyses.
     pub(super) fn advance(&mut self, host: &dyn Host) {
+        if self.over().is_some() {
+            self.engines.iter_mut().for_each(|engine| *engine = None);
+        }
         if !self.paused {
             self.think(host);
         }

@@ -132,9 +132,12 @@ impl Session {
         Ok(Outcome { is_kept: true, ..Outcome::default() })
     }
 
-    /// Takes moves back until it is the turn of `by`'s person; first a resignation or a loss on time.
+    /// Takes moves back until it is the turn of `by`'s person; first a resignation. A loss on time stays.
     pub(super) fn undo(&mut self, by: &Browser, now: Duration) -> Result<(), Refusal> {
-        if self.settings.resigned.take().or(self.settings.late.take()).is_some() {
+        if self.settings.late.is_some() {
+            return Err(Refusal::TimeUp);
+        }
+        if self.settings.resigned.take().is_some() {
             return Ok(());
         }
         let length = self.play.moves().len();

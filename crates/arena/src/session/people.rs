@@ -95,12 +95,15 @@ impl Settings {
         others
     }
 
-    /// Returns the name of the person on a seat. One browser that plays several seats has none there.
+    /// Returns the name of the person on a seat. One browser that plays several seats has none there; a seat to which
+    /// somebody is invited is not its own.
     pub(super) fn person(&self, seat: usize) -> Option<Occupant<'_>> {
         let holder = self.holders.get(seat).filter(|holder| !holder.name.is_empty())?;
-        let seats = self.holders.iter().zip(&self.seats);
-        let own = seats.filter(|(other, of)| other.browser == holder.browser && **of == Seat::Person);
-        (own.count() == 1).then_some(Occupant::Named(&holder.name))
+        let all = self.holders.iter().zip(&self.seats).enumerate();
+        let own = all.filter(|(_, (other, of))| other.browser == holder.browser && **of == Seat::Person);
+        let (given, kept): (Vec<_>, Vec<_>) = own.partition(|(_, (other, _))| other.ticket.is_some());
+        let own = if kept.is_empty() { given } else { kept };
+        (own.len() == 1 && own[0].0 == seat).then_some(Occupant::Named(&holder.name))
     }
 
     /// Returns the seat that a ticket gives, by the ticket's hash.
@@ -177,6 +180,8 @@ impl Session {
             own.invitation = None;
         }
         self.offer = None;
+        // A game of several people has no pause, and nobody could end one.
+        self.paused = false;
         Ok(())
     }
 
@@ -202,7 +207,7 @@ impl Session {
 
     /// Takes moves back, or asks the other people for it.
     pub(super) fn ask_to_undo(&mut self, by: &Browser, now: Duration) -> Result<(), Refusal> {
-        if self.settings.others(by).is_empty() {
+        if self.settings.others(by).is_empty() || self.settings.late.is_some() {
             return self.undo(by, now);
         }
         if self.play.moves().is_empty() {
@@ -230,6 +235,15 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whoever_invites_to_a_seat_is_named_on_the_other_one() {
+        let mut settings = Settings { seats: vec![Seat::Person; 2], ..Settings::default() };
+        settings.give(&Browser("a".into()), "Prof");
+        assert_eq!([0, 1].map(|seat| settings.person(seat)), [None, None], "one browser plays both");
+        settings.holders[1].ticket = Some("hash".into());
+        assert_eq!([0, 1].map(|seat| settings.person(seat)), [Some(Occupant::Named("Prof")), None]);
+    }
 
     #[test]
     fn a_name_does_not_turn_the_text_around_it() {

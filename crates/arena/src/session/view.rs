@@ -134,7 +134,7 @@ pub struct SeatView<'a> {
     pub is_person: bool,
     /// True if the visitor plays here.
     pub is_you: bool,
-    /// True if it is this seat's turn at the ply shown.
+    /// True if it is this seat's turn at the ply shown. After the end it is nobody's.
     pub is_mover: bool,
     /// The time used; the time left if time is limited.
     pub clock: Duration,
@@ -159,6 +159,8 @@ pub struct Controls {
     pub undo: bool,
     /// True if moves can be played again.
     pub redo: bool,
+    /// True if the game is played here: it is neither a study nor a replay.
+    pub is_played: bool,
     /// True if the game is over.
     pub is_over: bool,
     /// True while the engines wait.
@@ -167,6 +169,14 @@ pub struct Controls {
     pub is_stopped: bool,
     /// Milliseconds between the moves of engines.
     pub pace: u64,
+}
+
+impl Controls {
+    /// Returns true while other people may be invited to a seat.
+    #[must_use]
+    pub fn may_invite(&self) -> bool {
+        self.is_played && !self.is_over
+    }
 }
 
 /// The findings of the analysis at a ply.
@@ -231,12 +241,13 @@ impl Session {
         let is_held = !settings.holders.is_empty();
         let is_shared = self.is_shared();
         let own = self.own.get(by);
+        let is_over = self.over().is_some();
         let given_up = settings.loser().map(|(_, reason)| reason);
         let seat = |seat| SeatView {
             occupant: settings.occupant(seat),
             is_person: settings.seats[seat] == Seat::Person && !self.is_replay(),
             is_you: is_held && settings.seats[seat] == Seat::Person && settings.holds(by, seat),
-            is_mover: play.mover(at) == Some(seat),
+            is_mover: play.mover(at) == Some(seat) && !(at == length && is_over),
             clock: self.left(seat, now).unwrap_or_else(|| self.used(seat, now)),
             counts_down: self.settings.time.is_some(),
             is_running: at == length && self.is_running(seat),
@@ -247,7 +258,7 @@ impl Session {
         };
         // The analysis that is on may see more than the hint did.
         let later = own.and_then(|own| own.study.as_ref()).and_then(|study| study.settled(at));
-        let hint = match own.filter(|_| self.over().is_none()).map(|own| (&own.hint, &own.hinting)) {
+        let hint = match own.filter(|_| !is_over).map(|own| (&own.hint, &own.hinting)) {
             Some((Some((after, text)), _)) if *after == at => Hint::Move(later.unwrap_or(text)),
             Some((_, Some(_))) if at == length => Hint::Coming,
             _ => Hint::None,
@@ -268,12 +279,15 @@ impl Session {
                 is_shared,
                 has_person: self.has_person(),
                 has_engine: !self.is_alone(),
-                undo: !self.is_replay() && (length > 0 || self.settings.loser().is_some()),
+                undo: !self.is_replay()
+                    && self.settings.late.is_none()
+                    && (length > 0 || self.settings.resigned.is_some()),
                 redo: !self.is_replay()
                     && !is_shared
                     && !self.undone.is_empty()
                     && self.settings.loser().is_none(),
-                is_over: self.over().is_some(),
+                is_played: !settings.is_study && !self.is_replay(),
+                is_over,
                 is_paused: self.paused,
                 is_stopped: self.fault.is_some(),
                 pace: self.settings.pace,

@@ -52,6 +52,11 @@ fn is_exact(info: &Info) -> bool {
     matches!(info.value, Value::Exact(_))
 }
 
+/// Returns true for a line that is shorter than what is shown of one and than the depth of its search.
+fn is_cut(info: &Info) -> bool {
+    matches!(info.value, Value::Points(_)) && info.line.len() < MOVES.min(info.depth as usize)
+}
+
 fn short(game: Game, value: Value, language: Language) -> String {
     match bounded(game, value) {
         Value::Points(points) => language.number(&format!("{points:+.1}")),
@@ -80,6 +85,7 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
             data-replay=(view.is_replay)
             data-again=(language.choose("touchez {} encore une fois pour jouer", "tap {} again to play it"))
             data-say=(aloud(view, refused, language))
+            data-gone=[view.study.is_some().then(|| language.choose("l'analyse s'est arrêtée\u{a0}; la touche S la relance", "the analysis has ended; key S starts it again"))]
             data-ended=[is_over.then_some("1")]
             data-value=[known(view, language)]
             data-title=(format!("{state} · {} · Arena", view.play.game().title(language)))
@@ -110,7 +116,7 @@ pub fn session(view: &View<'_>, version: u64, refused: Option<&str>, language: L
             }
             aside {
                 (seats(view, language))
-                (invitation(view, language))
+                @if view.controls.may_invite() { (invitation(view, language)) }
                 (controls(view, language))
                 (browse(view, language))
                 (moves(view, language))
@@ -229,22 +235,23 @@ fn controls(view: &View<'_>, language: Language) -> Markup {
     html! {
         @if !can.takes_part { p.watching { (Refusal::Watching.text(language)) } }
         div.controls role="group" aria-label=(say("partie", "game")) {
-            @if can.takes_part {
+            @if can.takes_part && !view.is_replay {
                 (button("undo", say("annuler", "undo"), can.undo))
                 @if !can.is_shared { (button("redo", say("rétablir", "redo"), can.redo)) }
             }
             @if can.has_person { (button("hint", say("conseil", "hint"), !can.is_over)) }
-            @if can.has_person && can.takes_part {
-                @if !view.is_replay { button type="button" data-do="resign" data-twice=(say("encore pour abandonner", "again to resign")) disabled[can.is_over] { (say("abandonner", "resign")) } }
+            @if can.has_person && can.takes_part && can.is_played {
+                button type="button" data-do="resign" data-twice=(say("encore pour abandonner", "again to resign")) disabled[can.is_over] { (say("abandonner", "resign")) }
                 @if can.has_engine && !can.is_shared { (button("swap", say("échanger", "swap"), !can.is_over)) }
             }
-            @if can.has_engine && can.takes_part {
+            // Several people wait for each other, not for one of them to let the engines go on.
+            @if can.has_engine && can.takes_part && !can.is_shared {
                 (button("pause", if can.is_paused { say("continuer", "go on") } else { say("pause", "pause") }, !can.is_over))
                 (button("step", say("avancer d'un coup", "step"), !can.is_over))
             }
             @if can.is_stopped && can.takes_part { (button("retry", say("réessayer", "try again"), true)) }
             button type="button" data-do="study" data-on=(view.study.is_none()) aria-pressed=(view.study.is_some()) { (say("analyse", "analysis")) }
-            button type="button" data-new="1" { (say("revanche", "rematch")) }
+            @if can.is_played { button type="button" data-new="1" { (say("revanche", "rematch")) } }
             @if !view.play.game().assignment().lessons().is_empty() { a.arena href=(rules(view.play.game())) { (say("règles", "rules")) } }
         }
         @if can.has_engine && !can.has_person && can.takes_part {
@@ -289,9 +296,9 @@ fn study(view: &View<'_>, found: &StudyView<'_>, language: Language) -> Markup {
                         " · " b { (grouped(speed.unwrap_or(0.0) as u64)) } "/s"
                     }
                     None if view.play.analysed(view.at).is_none() => { (say("la partie est finie ici", "the game is over here")) }
-                    None => { (say("en attente…", "waiting…")) }
+                    None => { (say("le moteur démarre, ou attend le processeur…", "the engine starts, or waits for the processor…")) }
                 }
-                @if view.play.analysed(view.at).is_some() { " · " (threads(found.threads, language)) }
+                @if view.play.analysed(view.at).is_some() { " · " (threads(view, found.threads, language)) }
             }
             table {
                 thead { tr { th { (say("valeur", "value")) } th { (say("prof.", "depth")) } th { (say("suite", "line")) } } }
@@ -300,6 +307,9 @@ fn study(view: &View<'_>, found: &StudyView<'_>, language: Language) -> Markup {
                         tr { td { (value(view.play.game(), info.value, language)) } td { @if is_exact(info) { "–" } @else { (info.depth) } } td.line { (line(view.play, view.at, &info.line, MOVES, language)) } }
                     }
                 }
+            }
+            @if found.lines.iter().take(LINES).any(is_cut) {
+                p.unit { (say("Une suite finit où la table connaît déjà la valeur : la recherche va plus loin.", "A line ends where the table knows the value already: the search goes further.")) }
             }
             @if let (Some(mover), None) = (view.play.mover(view.at), view.play.values(language)) {
                 p.unit { (say("tableau et cases : pour", "table and squares: for")) " " b { (view.play.seat_name(mover, language)) } (say(", au trait.", ", to move.")) }
@@ -316,7 +326,7 @@ fn study(view: &View<'_>, found: &StudyView<'_>, language: Language) -> Markup {
 }
 
 /// Draws the number of threads of the analysis, with buttons for one less and one more.
-fn threads(threads: Threads, language: Language) -> Markup {
+fn threads(view: &View<'_>, threads: Threads, language: Language) -> Markup {
     let say = |french: &'static str, english: &'static str| language.choose(french, english);
     let Threads { used, chosen, most } = threads;
     let button = |to: usize, sign: &str, name: &str| {
@@ -327,7 +337,12 @@ fn threads(threads: Threads, language: Language) -> Markup {
             @if most > 1 { (button(chosen - 1, "−", say("un thread de moins", "one thread less"))) " " }
             b { (used) } " " (if used == 1 { "thread" } else { "threads" }) " "
             @if most > 1 { (button(chosen + 1, "+", say("un thread de plus", "one thread more"))) }
-            @if used < chosen { " (" (say("{} quand aucun moteur ne joue", "{} while no engine plays").replace("{}", &chosen.to_string())) ")" }
+            @if used < chosen {
+                " (" (chosen) " "
+                @if view.controls.has_engine && !view.controls.is_over { (say("quand le moteur de cette partie ne joue plus", "once the engine of this game plays no more")) }
+                @else { (say("quand le moteur ne joue plus dans", "once no engine plays in")) " " a href="/watch" { (say("une autre partie", "another game")) } }
+                ")"
+            }
         }
     }
 }

@@ -91,7 +91,7 @@ pub(super) fn seats(view: &View<'_>, language: Language) -> Markup {
                 li.turn[seat.is_mover] {
                     (sign(game, nth))
                     span.who { b { (view.play.seat_name(nth, language)) } (language.colon()) (occupant(seat, language))
-                        @if seat.is_you && own > 1 { " " button.quiet type="button" data-invite=(nth) { (language.choose("inviter", "invite")) " " (view.play.seat_name(nth, language)) } }
+                        @if seat.is_you && own > 1 && view.controls.may_invite() { " " button.quiet type="button" data-invite=(nth) { (language.choose("inviter", "invite")) " " (view.play.seat_name(nth, language)) } }
                     }
                     span.tally { (tally[nth]) }
                     @if !view.is_study { time.clock.low[seat.counts_down && seat.clock.as_secs() < 10] data-running=(seat.is_running) data-down=[seat.counts_down.then(|| seat.clock.as_millis())] { (clock(if seat.counts_down { seat.clock + Duration::from_millis(999) } else { seat.clock })) } }

@@ -38,11 +38,14 @@ pub(super) fn hint(view: &View<'_>, language: Language) -> Option<String> {
 pub(super) fn known(view: &View<'_>, language: Language) -> Option<String> {
     let best = view.study.as_ref()?.lines.first()?;
     let mover = view.play.seat_name(view.play.mover(view.at)?, language);
-    let is_known = best.millis >= KNOWN || !matches!(best.value, Value::Points(_));
+    let is_estimate = matches!(best.value, Value::Points(_));
+    let is_known = best.millis >= KNOWN || !is_estimate;
     let value = || value(view.play.game(), best.value, language);
+    // It is read out once: what it says stays true while the search goes on.
+    let depth = |words: &str| if is_estimate { format!(" {words} {}", best.depth) } else { String::new() };
     is_known.then(|| match language {
-        Language::French => format!("valeur pour {mover} : {}", value()),
-        Language::English => format!("value for {mover}: {}", value()),
+        Language::French => format!("valeur pour {mover}{} : {}", depth("à la profondeur"), value()),
+        Language::English => format!("value for {mover}{}: {}", depth("at depth"), value()),
     })
 }
 

@@ -353,7 +353,14 @@ impl Play for Maze {
                 text += &format!(" · {}", counted(late as u32, language, french, english));
             }
             if self.seats() > 1 {
-                text += &format!(" · {} {}", say("barème", "marks"), score.marks);
+                // While the game goes on these are the marks of an end at this moment.
+                let now =
+                    if self.mover(at).is_some() { say(" si c'était fini", " if it ended now") } else { "" };
+                let marks = language.number(&score.marks.to_string());
+                text += &match language {
+                    Language::French => format!(" · barème {marks} sur 6{now}"),
+                    Language::English => format!(" · {marks} of 6 marks{now}"),
+                };
             }
             text
         };
