@@ -3,6 +3,7 @@
 import { away, complain, having, load, post, say } from './wire.js';
 import { follow, listen } from './streams.js';
 import { around, byPointer, hold, named, rove, step } from './board.js';
+import { fit } from './moves.js';
 import { note } from './ladder.js';
 
 const root = document.getElementById('room');
@@ -42,14 +43,13 @@ function room(root, address) {
   // Where one looks or is about to look.
   const here = () => Math.min(at ?? Infinity, Number(data().length));
 
-  function show(html) {
+  function show(html, isEnded = false) {
     const active = document.activeElement;
     const lost = !active || active === document.body;
     last = named(active) || (lost ? last : null);
-    const before = data().length;
+    const { length: before, gone } = data();
     const back = lost ? () => {} : hold(root);
     const opened = [...root.querySelectorAll('details')].map(item => item.open);
-    const scrolled = root.querySelector('.moves')?.scrollTop ?? 0;
     const speed = root.querySelector('#speed')?.value;
     if (held?.id === 'slider') stale = around(view(), html);
     else root.innerHTML = html;
@@ -63,18 +63,14 @@ function room(root, address) {
       root.querySelector('.status').focus({ preventScroll: true });
       last = null;
     }
-    const moves = root.querySelector('.moves');
-    if (moves) {
-      moves.scrollTop = scrolled;
-      const here = moves.querySelector('.here');
-      if (here) moves.scrollTop = here.offsetTop - moves.offsetTop - moves.clientHeight / 2;
-    }
+    fit(root);
     place();
     lines?.then(again => again());
-    tapped = null;
     if (Number(data().version) >= told) told = null;
-    ticks = performance.now();
-    say(aloud(), root.querySelector('.status.refused') !== null);
+    [tapped, ticks] = [null, performance.now()];
+    // A server that was started again has no analyses.
+    if (gone && data().study !== 'true' && !isEnded) complain(`${root.querySelector('.status').textContent} · ${gone}`, false);
+    else say(aloud(), root.querySelector('.status.refused') !== null);
   }
 
   // The value of a position is read out once, when it is known; later searches of it are only seen.
@@ -116,13 +112,16 @@ function room(root, address) {
     root.querySelector('.asked')?.classList.remove('asked');
     cell.classList.add('asked');
     tapped = cell.dataset.cell;
-    complain(data().again.replace('{}', tapped), false);
+    complain(data().again.replace('{}', cell.getAttribute('aria-label').split(',')[0]), false);
   }
 
   function once(work) {
     busy += 1;
     root.classList.add('busy');
-    turn = turn.then(work).catch(error => complain(error.message)).then(() => {
+    turn = turn.then(work).catch(error => {
+      root.querySelectorAll('.pressed').forEach(item => item.classList.remove('pressed'));
+      complain(error.message);
+    }).then(() => {
       busy -= 1;
       if (busy) return;
       root.classList.remove('busy');
@@ -158,7 +157,7 @@ function room(root, address) {
       return;
     }
     if (!['look', 'study', 'graph', 'pace', 'press', 'note', 'threads'].includes(what)) at = null;
-    show(html);
+    show(html, what === 'study');
     // A refusal leaves one at the move that is shown.
     if (!['press', 'follow', 'line'].includes(what) && !root.querySelector('.status.refused')) return;
     at = Number(data().at) === Number(data().length) ? null : Number(data().at);
@@ -340,6 +339,7 @@ function room(root, address) {
   }, 250);
 
   rove(root, null);
+  fit(root);
   place();
   say(data().say);
   listen(root.dataset.room, version => {

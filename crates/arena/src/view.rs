@@ -64,7 +64,7 @@ pub fn style() -> String {
 }
 
 /// The modules of the pages' script, by name.
-pub const SCRIPTS: [(&str, &str); 16] = [
+pub const SCRIPTS: [(&str, &str); 17] = [
     ("address.js", include_str!("../assets/address.js")),
     ("main.js", include_str!("../assets/main.js")),
     ("ahead.js", include_str!("../assets/ahead.js")),
@@ -72,6 +72,7 @@ pub const SCRIPTS: [(&str, &str); 16] = [
     ("forms.js", include_str!("../assets/forms.js")),
     ("ladder.js", include_str!("../assets/ladder.js")),
     ("invitation.js", include_str!("../assets/invitation.js")),
+    ("moves.js", include_str!("../assets/moves.js")),
     ("note.js", include_str!("../assets/note.js")),
     ("picture.js", include_str!("../assets/picture.js")),
     ("puzzles.js", include_str!("../assets/puzzles.js")),

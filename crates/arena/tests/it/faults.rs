@@ -24,6 +24,7 @@ fn a_page_says_that_the_server_is_away_and_goes_on_with_the_next_one() {
     let said =
         wait("an answer", || said().as_str().filter(|said| !said.contains("to move")).map(str::to_owned));
     assert!(said.contains("server does not answer"), "{said}");
+    assert_eq!(count(&browser, ".pressed"), 0, "what was not done is not chosen");
     let port = address.rsplit(':').next().unwrap();
     let arena = Arena::start(&["--data", folder, "--port", port]);
     wait("the server again", || (!is_away()).then_some(()));

@@ -2,6 +2,8 @@
 
 use crate::browser::{ready, state, text};
 use crate::server::{Arena, TWO, wait};
+use courses::registry;
+use serde_json::json;
 
 #[test]
 fn play_is_seen_without_scrolling() {
@@ -62,6 +64,34 @@ fn a_projector_shows_a_larger_board_and_larger_words() {
 }
 
 #[test]
+fn the_list_of_moves_has_the_room_that_there_is_in_whole_rows() {
+    let Some(browser) = ready(&[]) else { return };
+    let arena = Arena::start(&["--no-data"]);
+    let mut play = registry::find("othello").unwrap().open("", 2).unwrap();
+    while let Some(first) = play.next(play.moves().len(), &[]).first() {
+        play.play(first).unwrap();
+    }
+    let moves = play.moves().join(" ").replace(" pass", "");
+    let room = arena.enter(&json!({ "game": "othello", "mode": "study", "seats": TWO, "start": moves }));
+    let fit = "const list = document.querySelector('.moves'), box = list.getBoundingClientRect(); \
+               const rows = [...list.children].map(item => item.firstElementChild.getBoundingClientRect()); \
+               const cut = rows.filter(row => row.top < box.bottom - 1 && row.bottom > box.bottom || row.top < box.top && row.bottom > box.top + 3); \
+               return [cut.length, box.height, innerHeight - document.querySelector('aside').getBoundingClientRect().bottom, \
+               rows[0].height]";
+    // At least as high as before, and nothing of a row is left over where there is a column to fill.
+    for (width, height, least, is_column) in
+        [(1366, 768, 132.0, true), (1920, 1080, 132.0, true), (390, 844, 100.0, false)]
+    {
+        browser.view(width, height, false);
+        browser.open(&format!("http://{}{room}?lang=fr&at=31", arena.address));
+        let seen = browser.script(fit);
+        let [cut, list, left, row] = [0, 1, 2, 3].map(|nth| seen[nth].as_f64().unwrap());
+        assert!(cut == 0.0 && list > least, "{width}: {seen}");
+        assert!(!is_column || left < 4.0 * (row + 2.0), "{width}: {seen}");
+    }
+}
+
+#[test]
 fn a_small_cell_is_played_by_a_second_tap() {
     let Some(browser) = ready(&[]) else { return };
     let arena = Arena::start(&["--no-data"]);
@@ -81,6 +111,13 @@ fn a_small_cell_is_played_by_a_second_tap() {
     // A mouse is precise.
     assert!(browser.click("[data-cell=h8]"));
     wait("the click", || (length() == "2").then_some(()));
+    // A cell is called what the board shows.
+    let room = arena.open("uttt", &TWO, "");
+    browser.open(&format!("http://{}{room}?lang=en", arena.address));
+    browser.view(250, 740, false);
+    browser.tap("[data-cell=\"40\"]");
+    wait("its name", || status().contains("tap E5 again").then_some(()));
+    browser.view(360, 740, false);
     // Large cells need one tap.
     let room = arena.open("othello", &TWO, "");
     browser.open(&format!("http://{}{room}?lang=en", arena.address));
