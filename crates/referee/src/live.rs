@@ -9,7 +9,7 @@ use courses::course::Event;
 use courses::drawing::Language;
 use courses::play::{self, Play};
 use courses::record::Record;
-use courses::registry;
+use courses::registry::{self, Game};
 use courses::store::Head;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -124,6 +124,20 @@ fn title(head: &Head) -> Text {
     setting.after(&name)
 }
 
+/// Returns an opening after its word, with its moves as pages name them; empty where there is none.
+fn opening(game: Game, opening: &str, seats: usize, language: Language) -> String {
+    if opening.is_empty() {
+        return String::new();
+    }
+    let named = || {
+        let (before, moves) = play::moves_of(game, opening, seats)?;
+        let moves = game.open(&before, seats).ok()?.worded(&moves.join(" "), language);
+        Some(format!("{before} {moves}").trim().to_owned())
+    };
+    let named = named().unwrap_or_else(|| opening.to_owned());
+    format!(" · {}{}{named}", language.choose("ouverture", "opening"), language.colon())
+}
+
 impl Live {
     /// Returns the page's address.
     pub fn address(&self) -> SocketAddr {
@@ -144,7 +158,11 @@ impl Live {
                 .map(|(name, colon, mv)| format!(" · {name}{colon}{mv}"));
             let count = play::counted(*moves as u32, language, ["coup", "coups"], ["move", "moves"]);
             let name = language.choose("partie", "game");
-            format!("{name} {game} · {opening} · {count}{}", last.unwrap_or_default())
+            let opening = match registry::find(&self.course) {
+                Some(game) => self::opening(game, opening, names.len(), language),
+                None => format!(" · {opening}"),
+            };
+            format!("{name} {game}{opening} · {count}{}", last.unwrap_or_default())
         };
         let foot = vec![Text::new(foot(Language::French), foot(Language::English))];
         self.room.show(table, Table { chairs, drawing, scoreboard, foot });
@@ -270,6 +288,19 @@ mod tests {
         assert!(seen.chairs(&names).iter().all(|chair| chair.clock.is_none()));
         seen.used[1] = Duration::from_secs(1);
         assert!(seen.chairs(&names).iter().all(|chair| chair.clock.is_some()));
+    }
+
+    #[test]
+    fn an_opening_is_named_as_one_with_the_names_of_the_page() {
+        let opening = |course: &str, text: &str, language| {
+            let game = registry::find(course).unwrap();
+            super::opening(game, text, 2, language)
+        };
+        assert_eq!(opening("othello", "", Language::French), "");
+        assert_eq!(opening("othello", "f5d6", Language::French), " · ouverture : f5 d6");
+        assert_eq!(opening("uttt", "40 36", Language::English), " · opening: E5 E1");
+        assert_eq!(opening("connect5", "15x15 h8 h9", Language::English), " · opening: 15x15 h8 h9");
+        assert_eq!(opening("moules", "maze 1", Language::English), " · opening: maze 1");
     }
 
     #[test]

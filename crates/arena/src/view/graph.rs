@@ -1,7 +1,7 @@
 //! The evaluation over the game, as a graph whose points lead to their positions.
 //!
-//! The scale is linear, in the game's unit, from the first seat's side. It holds estimates and proven margins. Proven
-//! wins are at its ends.
+//! The scale is linear, in the game's unit, from the first seat's side. It holds estimates and proven margins. Won and
+//! lost positions are beyond its ends, in rows that say so.
 
 use crate::session::Study;
 use courses::drawing::Language;
@@ -19,6 +19,8 @@ const HEIGHT: f64 = 110.0;
 const LEFT: f64 = 36.0;
 /// Space above and below the scale.
 const MARGIN: f64 = 8.0;
+/// Height of the row beyond each end of the scale, for positions that are won or lost.
+const ROW: f64 = 15.0;
 
 /// Returns a value for the side to move, in the game's unit; infinite for a proven win or loss.
 fn number(value: Value) -> f64 {
@@ -43,19 +45,29 @@ struct Point {
     value: f64,
 }
 
-/// The scale of a graph: its end in the game's unit, and the number of moves.
+/// The scale of a graph: its end in the game's unit, the number of moves, and whether a position is won or lost.
 struct Scale {
     end: f64,
     length: usize,
+    is_decided: bool,
 }
 
 impl Scale {
+    /// Returns the scale of a game of `length` moves that holds these values, and at least one unit.
+    fn of<'a>(points: impl Iterator<Item = &'a Point> + Clone, length: usize) -> Self {
+        let is_decided = points.clone().any(|point| point.value.is_infinite());
+        let finite = points.map(|point| point.value.abs()).filter(|value| value.is_finite());
+        Self { end: end(finite.fold(1.0, f64::max)), length, is_decided }
+    }
+
     fn x(&self, after: usize) -> f64 {
         LEFT + MARGIN + (WIDTH - LEFT - 2.0 * MARGIN) * after as f64 / self.length.max(1) as f64
     }
 
     fn y(&self, value: f64) -> f64 {
-        HEIGHT / 2.0 - (HEIGHT / 2.0 - MARGIN) * (value / self.end).clamp(-1.0, 1.0)
+        let whole = HEIGHT / 2.0 - MARGIN;
+        let half = if self.is_decided && value.is_finite() { whole - ROW } else { whole };
+        HEIGHT / 2.0 - half * (value / self.end).clamp(-1.0, 1.0)
     }
 
     /// Returns the points of a line.
@@ -67,11 +79,19 @@ impl Scale {
         line.join(" ")
     }
 
-    /// Draws lines at both ends and at zero, with their values.
+    /// Returns the rows beyond the ends, with their names.
+    fn rows(&self, language: Language) -> Vec<(f64, String)> {
+        let rows = [(f64::INFINITY, ["gain", "win"]), (f64::NEG_INFINITY, ["perte", "loss"])];
+        let named =
+            rows.map(|(value, [french, english])| (value, language.choose(french, english).to_owned()));
+        if self.is_decided { named.to_vec() } else { Vec::new() }
+    }
+
+    /// Draws lines at both ends and at zero, and for what is decided, with their values.
     fn axes(&self, language: Language) -> Markup {
         let end = self.end;
         html! {
-            @for (value, name) in [(end, format!("+{}", figure(end, language))), (0.0, "0".to_owned()), (-end, format!("−{}", figure(end, language)))] {
+            @for (value, name) in [(end, format!("+{}", figure(end, language))), (0.0, "0".to_owned()), (-end, format!("−{}", figure(end, language)))].into_iter().chain(self.rows(language)) {
                 line.axis x1=(LEFT) x2=(WIDTH) y1=(format!("{:.1}", self.y(value))) y2=(format!("{:.1}", self.y(value))) {}
                 text.scale x=(LEFT - 4.0) y=(format!("{:.1}", self.y(value) + 4.0)) text-anchor="end" { (name) }
             }
@@ -106,9 +126,7 @@ pub fn graph(play: &dyn Play, study: &Study, at: usize, language: Language) -> M
         Point { after, value: sign * number(bounded(play.game(), info.value)) }
     };
     let points: Vec<Point> = study.values.iter().map(point).collect();
-    let most =
-        points.iter().map(|point| point.value.abs()).filter(|value| value.is_finite()).fold(0.0, f64::max);
-    let scale = Scale { end: end(most.max(1.0)), length: play.moves().len() };
+    let scale = Scale::of(points.iter(), play.moves().len());
     let (unit, side) = (play.unit(language), play.seat_name(0, language));
     let unit = match language {
         Language::French => format!("{unit} ; en haut : {side} est mieux, quel que soit le trait"),
@@ -154,12 +172,10 @@ pub fn told(
         own.filter_map(|(after, (thought, _))| Some(Point { after, value: value(thought, seat)? })).collect()
     };
     let series: Vec<Vec<Point>> = (0..play.seats()).map(points_of).collect();
-    let values = || series.iter().flatten().map(|point| point.value);
-    if values().count() < 2 {
+    if series.iter().flatten().count() < 2 {
         return html! {};
     }
-    let end = end(values().map(f64::abs).filter(|value| value.is_finite()).fold(1.0, f64::max));
-    let scale = Scale { end, length: play.moves().len() };
+    let scale = Scale::of(series.iter().flatten(), play.moves().len());
     let name = language.choose("valeurs dites par les joueurs", "values that the players told");
     let unit = language.choose("chacun dans son unité", "each in its own unit");
     let side = play.seat_name(0, language);
@@ -194,12 +210,29 @@ pub fn told(
 
 #[cfg(test)]
 mod tests {
-    use super::end;
+    use super::{HEIGHT, MARGIN, Point, Scale, end};
+    use courses::drawing::Language;
 
     #[test]
     fn a_scale_ends_at_a_round_number_that_holds_every_value() {
         for (most, wanted) in [(1.0, 1.0), (1.2, 2.0), (4.0, 5.0), (7.5, 10.0), (64.0, 100.0), (0.3, 0.5)] {
             assert!((end(most) - wanted).abs() < 1e-9, "{most}: {}", end(most));
         }
+    }
+
+    #[test]
+    fn a_won_position_is_beyond_the_largest_estimate_in_a_row_that_is_named() {
+        let scale = |values: &[f64]| {
+            let points: Vec<Point> = values.iter().map(|&value| Point { after: 0, value }).collect();
+            Scale::of(points.iter(), 9)
+        };
+        let won = scale(&[1.5, f64::INFINITY, -2.0]);
+        assert!(won.y(f64::INFINITY) < won.y(2.0) && won.y(-2.0) < won.y(f64::NEG_INFINITY));
+        let drawn = |scale: &Scale, language| scale.axes(language).into_string();
+        assert!(drawn(&won, Language::English).contains(">win<"));
+        assert!(drawn(&won, Language::French).contains(">perte<"));
+        let open = scale(&[1.5, -2.0]);
+        assert!((open.y(2.0) - MARGIN).abs() < 1e-9 && (open.y(-2.0) - (HEIGHT - MARGIN)).abs() < 1e-9);
+        assert!(!drawn(&open, Language::English).contains(">win<"));
     }
 }
