@@ -1,6 +1,7 @@
-// The first page: the start of a link, the kept games, and all of them as a file.
+// The first page: the start of a link, and the kept games as a file.
 
-import { all, games, remove, take } from './kept.js';
+import { list } from './games.js';
+import { all, take } from './kept.js';
 import { module } from './local.js';
 import { complain } from './server.js';
 import './app.js';
@@ -26,35 +27,8 @@ if (query.has('game')) {
 // The module of a chosen game comes while the visitor reads on.
 start.addEventListener('change', event => { if (event.target.name === 'game') module(event.target.value).catch(() => {}); });
 
-const titles = game => start.querySelector(`[name=game][value="${CSS.escape(game)}"]`)?.closest('label').querySelector('b').textContent ?? game;
-const words = count => (french ? `${count} coup${count > 1 ? 's' : ''}` : `${count} move${count === 1 ? '' : 's'}`);
-
-function list() {
-  const kept = games();
-  document.getElementById('kept').hidden = kept.length === 0;
-  document.querySelector('#kept ul').replaceChildren(...kept.map(({ id, game, length, time }) => {
-    const item = document.createElement('li');
-    const link = document.createElement('a');
-    link.href = `play.html?game=${encodeURIComponent(game)}&id=${id}`;
-    link.textContent = `${titles(game)}, ${words(length)}, ${new Date(time).toLocaleDateString(french ? 'fr' : 'en')}`;
-    const button = document.createElement('button');
-    button.className = 'quiet';
-    button.textContent = '×';
-    button.setAttribute('aria-label', `${french ? 'supprimer' : 'delete'} ${link.textContent}`);
-    button.addEventListener('click', () => {
-      remove(id);
-      list();
-    });
-    item.append(link, ' ', button);
-    return item;
-  }));
-}
-
-list();
 addEventListener('pageshow', event => {
-  if (!event.persisted) return;
-  complain('', false);
-  list();
+  if (event.persisted) complain('', false);
 });
 
 document.getElementById('export').addEventListener('click', () => {

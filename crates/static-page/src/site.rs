@@ -5,20 +5,22 @@ use arena::view::{self, Home, Visitor, Wish};
 use courses::drawing::Language;
 use courses::fault::excerpt;
 use courses::registry::{self, Game};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use wire::checksum;
 
 /// The scripts of this page. `wire.js` and `streams.js` stand in for the arena's.
-const SCRIPTS: [(&str, &str); 12] = [
+const SCRIPTS: [(&str, &str); 14] = [
     ("app.js", include_str!("../assets/app.js")),
     ("choose.js", include_str!("../assets/choose.js")),
+    ("games.js", include_str!("../assets/games.js")),
     ("home.js", include_str!("../assets/home.js")),
     ("kept.js", include_str!("../assets/kept.js")),
     ("local.js", include_str!("../assets/local.js")),
     ("module.js", include_str!("../assets/module.js")),
+    ("open.js", include_str!("../assets/open.js")),
     ("play.js", include_str!("../assets/play.js")),
     ("streams.js", include_str!("../assets/streams.js")),
     ("wire.js", include_str!("../assets/wire.js")),
@@ -72,7 +74,7 @@ impl Page {
         match self {
             Self::Home => "home.js",
             Self::Play => "play.js",
-            Self::Open => "forms.js",
+            Self::Open => "open.js",
             Self::Puzzles => "puzzles.js",
             Self::Search => "thinking.js",
             Self::Setup => "setup.js",
@@ -128,6 +130,16 @@ fn preloads(first: &'static str) -> String {
     names.iter().map(|name| format!("<link rel=\"modulepreload\" href=\"../{name}\">")).collect()
 }
 
+/// Returns the place for the list of the games that the browser keeps, with the games' titles for its script.
+fn kept(language: Language, title: &str) -> String {
+    let titles = registry::all().into_iter().map(|game| (game.name(), game.title(language).into()));
+    let titles = Value::Object(titles.map(|(name, title)| (name.to_owned(), title)).collect());
+    let titles = titles.to_string().replace('"', "&quot;");
+    format!(
+        "<section id=\"kept\" class=\"home lists\" data-titles=\"{titles}\" hidden><h2>{title}</h2><ul></ul></section>"
+    )
+}
+
 /// Returns a page of the folder.
 fn page(page: Page, language: Language, absent: &[Game]) -> Result<String> {
     let say = |french: &'static str, english: &'static str| language.choose(french, english);
@@ -135,10 +147,9 @@ fn page(page: Page, language: Language, absent: &[Game]) -> Result<String> {
     let current = |of: &str| if of == lang { " aria-current=\"true\"" } else { "" };
     let after = match page {
         Page::Home => format!(
-            "<section id=\"kept\" class=\"home lists\" hidden><h2>{}</h2><ul></ul></section>\
-             <p class=\"store\">{} <button type=\"button\" id=\"export\">{}</button> \
+            "{}<p class=\"store\">{} <button type=\"button\" id=\"export\">{}</button> \
              <label>{} <input type=\"file\" id=\"import\" accept=\".json\"></label> <span id=\"taken\" role=\"status\"></span></p>",
-            say("Parties", "Games"),
+            kept(language, say("Parties", "Games")),
             say("Les parties restent dans ce navigateur.", "The games stay in this browser."),
             say("tout exporter", "export all"),
             say("reprendre un fichier", "take over a file"),
@@ -151,11 +162,12 @@ fn page(page: Page, language: Language, absent: &[Game]) -> Result<String> {
                 "It is not kept in this browser, or its game could not be loaded."
             ),
         ),
-        Page::Open | Page::Puzzles | Page::Search | Page::Setup => String::new(),
+        Page::Open => kept(language, say("Vos parties", "Your games")),
+        Page::Puzzles | Page::Search | Page::Setup => String::new(),
     };
     let (title, address, script, body) =
         (page.title(language), page.address(), page.script(), page.body(language, absent)?);
-    let app = if matches!(page, Page::Open | Page::Puzzles | Page::Search | Page::Setup) {
+    let app = if matches!(page, Page::Puzzles | Page::Search | Page::Setup) {
         "<script type=\"module\" src=\"../app.js\"></script>"
     } else {
         ""

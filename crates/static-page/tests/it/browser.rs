@@ -244,6 +244,11 @@ fn all_games_and_solved_puzzles_go_into_a_file_and_come_back() {
     browser.open(&format!("http://{}/en/", folder.address));
     let count = || browser.script("return document.querySelectorAll('#kept li').length").as_u64();
     wait("the list", || (count() == Some(1)).then_some(()));
+    // The room for files has them, too.
+    browser.open(&format!("http://{}/fr/open.html", folder.address));
+    wait("the list on Replay", || (count() == Some(1)).then_some(()));
+    let listed = browser.script("return document.querySelector('#kept a').textContent");
+    assert!(listed.as_str().unwrap().starts_with("Morpion ultime, "), "{listed}");
     let taken = browser.script(
         "return import('../kept.js').then(kept => { \
          localStorage.setItem('arena.puzzles', '{\"solved\":{\"uttt\":[3]},\"row\":1,\"days\":1,\"last\":1}'); \

@@ -54,6 +54,20 @@ fn games_that_are_not_in_the_folder_cannot_be_chosen_and_say_so() {
 }
 
 #[test]
+fn games_that_are_kept_stand_on_the_first_page_and_on_replay() {
+    let files = files(&[("uttt".to_owned(), b"module".to_vec())]).unwrap();
+    for (page, title) in
+        [("fr/open.html", "Vos parties"), ("en/open.html", "Your games"), ("en/index.html", "Games")]
+    {
+        let text = String::from_utf8(files[page].clone()).unwrap();
+        let place = text.split("<section id=\"kept\"").nth(1).unwrap_or_else(|| panic!("{page}"));
+        assert!(place.contains(&format!("hidden><h2>{title}</h2><ul></ul>")), "{page}: {place}");
+        assert!(place.contains("&quot;othello&quot;:&quot;Othello&quot;"), "{page}: {place}");
+        assert!(text.contains("href=\"../games.js\""), "{page} loads the list: {text}");
+    }
+}
+
+#[test]
 fn another_module_has_another_name_and_is_another_version() {
     let [one, other] = ["one", "other"].map(|text| files(&[("uttt".to_owned(), text.into())]).unwrap());
     let name = |files: &std::collections::BTreeMap<String, Vec<u8>>| {
