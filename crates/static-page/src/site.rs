@@ -313,12 +313,12 @@ pub fn write(folder: &Path, modules: &[(String, PathBuf)]) -> Result<()> {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 mod tests {
     use super::*;
 
     #[test]
     #[cfg(unix)]
-    #[allow(clippy::disallowed_methods, reason = "a test makes a file as it likes")]
     fn a_module_that_is_no_file_too_long_or_of_no_game_is_refused() {
         let place = |what: &str| {
             std::env::temp_dir().join(format!("static-page-refused-{what}-{}", std::process::id()))
