@@ -47,7 +47,7 @@ struct Arguments {
     team: Option<PathBuf>,
     pret: bool,
     evaluation: Evaluation,
-    table_mib: Option<usize>,
+    table_bytes: Option<usize>,
     keep_table: bool,
     nodestime: Option<u64>,
     threads: Option<usize>,
@@ -77,9 +77,9 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         }
     };
     let team = if arguments.pret { team.of_2020() } else { team };
-    let settings = |mib| Settings {
+    let settings = |mib: usize| Settings {
         evaluation: arguments.evaluation,
-        table_bytes: arguments.table_mib.unwrap_or(mib) << 20,
+        table_bytes: arguments.table_bytes.unwrap_or(mib << 20),
         keep_table: arguments.keep_table,
         nodes_per_milli: arguments.nodestime,
         threads: arguments.threads.unwrap_or(1),
@@ -132,7 +132,9 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, Failure> {
             Long("idle") => {
                 parsed.idle = Some(number_of("--idle", value(&mut parser)?, 1..=1_000_000)?);
             }
-            Long("table") => parsed.table_mib = Some(number_of("--table", value(&mut parser)?, 1..=256)?),
+            Long("table") => {
+                parsed.table_bytes = Some(wire::mebibytes_of("--table", value(&mut parser)?, 1..=256)?);
+            }
             Value(port) if parsed.port.is_none() => {
                 parsed.port = Some(number_of("PORT", port, 0..=u16::MAX)?);
             }

@@ -238,7 +238,13 @@ fn parse(arguments: Vec<OsString>) -> Result<Arguments, lexopt::Error> {
             Long("time") => parsed.millis = Some(number(&mut parser, wire::MAX_MILLIS)?),
             Long("nodes") => parsed.nodes = Some(number(&mut parser, u64::MAX)?),
             Long("seed") => parsed.seed = number(&mut parser, u64::MAX)?,
-            Long("table") => parsed.table = Some(number(&mut parser, 65_536)?),
+            Long("table") => {
+                let mebibytes = number(&mut parser, 65_536)?;
+                if !wire::has_memory(mebibytes) {
+                    return Err(format!("--table : le système refuse {mebibytes} Mio de mémoire").into());
+                }
+                parsed.table = Some(mebibytes);
+            }
             Long("threads") => parsed.threads = Some(number(&mut parser, 64)?),
             Long("ecart") => parsed.margin = number(&mut parser, 10_000)?,
             Long("eval") => parsed.evaluation = Some(parser.value()?.parse()?),

@@ -53,6 +53,7 @@ Environment: PLAYER_INFO=moves logs each move's search on standard error; PLAYER
 also logs each iteration.
 
 Exit codes: 0 success, 1 the run or the peer failed, 2 bad arguments or input.
+A search to which the system refuses memory aborts.
 ";
 
 /// The parsed command line.
@@ -141,7 +142,8 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
                 parsed.time = Some(Duration::from_millis(millis));
             }
             Arg::Long("table") => {
-                parsed.settings.table_bytes = option::<usize>(&mut parser, "--table", 1..=4096)? << 20;
+                let text = parser.value().map_err(Failure::input)?;
+                parsed.settings.table_bytes = wire::mebibytes_of("--table", text, 1..=4096)?;
             }
             Arg::Long("solve") => parsed.settings.solve_from = option(&mut parser, "--solve", 0..=60)?,
             Arg::Long("random") => parsed.settings.random_plies = option(&mut parser, "--random", 0..=60)?,

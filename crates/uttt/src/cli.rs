@@ -42,6 +42,7 @@ Environment: PLAYER_INFO=moves logs each move's search to standard error; PLAYER
 each iteration, or each doubling of a tree.
 
 Exit codes: 0 done; 1 the output could not be written; 2 bad arguments or input.
+A search to which the system refuses memory aborts.
 ";
 
 /// The command to run.
@@ -145,7 +146,7 @@ impl Arguments {
                 Long("eval") => parsed.settings.evaluation = choice_of("--eval", value(&mut parser)?)?,
                 Long("table") => {
                     parsed.settings.table_bytes =
-                        number_of::<usize>("--table", value(&mut parser)?, 1..=65_536)? << 20;
+                        wire::mebibytes_of("--table", value(&mut parser)?, 1..=65_536)?;
                 }
                 Long("threads") => {
                     parsed.settings.threads = number_of("--threads", value(&mut parser)?, 1..=64)?;

@@ -47,6 +47,32 @@ where
     number(value, bounds).map_err(|error| Failure::input(format!("{option}: {error}")))
 }
 
+/// Parses the value of `option` as a number of mebibytes for a table, and returns the bytes.
+///
+/// # Errors
+/// [`NumberError`], prefixed with the option, and more memory than the system grants; exit code 2.
+pub fn mebibytes_of(
+    option: &str,
+    value: impl AsRef<OsStr>,
+    bounds: RangeInclusive<usize>,
+) -> Result<usize, Failure> {
+    let mebibytes = number_of(option, value, bounds)?;
+    if has_memory(mebibytes) {
+        return Ok(mebibytes << 20);
+    }
+    Err(Failure::input(format!("{option}: the system refuses {mebibytes} MiB of memory")))
+}
+
+/// Returns true if the system grants this much memory at once. Where it refuses later, the standard library ends the program,
+/// with lines of its own.
+#[must_use]
+pub fn has_memory(mebibytes: usize) -> bool {
+    let mut memory = Vec::<u8>::new();
+    // Seen by nobody, the memory would not be asked for.
+    let granted = std::hint::black_box(&mut memory).try_reserve_exact(mebibytes.saturating_mul(1 << 20));
+    granted.is_ok() && std::hint::black_box(&memory).is_empty()
+}
+
 /// Parses the value of `option` as one of a set of names.
 ///
 /// # Errors
@@ -62,6 +88,17 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn more_mebibytes_than_the_system_has_are_refused_in_one_line() {
+        let all = 1..=usize::MAX >> 20;
+        assert_eq!(mebibytes_of("--table", "2", all.clone()), Ok(2 << 20));
+        let most = all.end().to_string();
+        let error = mebibytes_of("--table", &most, all.clone()).unwrap_err();
+        assert_eq!(error.to_string(), format!("--table: the system refuses {most} MiB of memory"));
+        assert_eq!(error.code(), 2);
+        assert!(mebibytes_of("--table", "0", all).unwrap_err().to_string().contains("expected a number"));
+    }
 
     #[test]
     fn a_number_is_digits_within_bounds() {

@@ -16,6 +16,12 @@ impl Failure {
         Self { message: one_line(message), code: 1 }
     }
 
+    /// The system has no thread left: exit code 1.
+    #[must_use]
+    pub fn no_thread(error: &std::io::Error) -> Self {
+        Self::run(format!("no thread can be started: {error}"))
+    }
+
     /// Bad arguments, a bad file or bad input: exit code 2.
     pub fn input(message: impl Display) -> Self {
         Self { message: one_line(message), code: 2 }

@@ -53,7 +53,7 @@ pub mod transfer;
 mod writer;
 
 pub use age::process_age;
-pub use argument::{MAX_MILLIS, NumberError, choice_of, number, number_of};
+pub use argument::{MAX_MILLIS, NumberError, choice_of, has_memory, mebibytes_of, number, number_of};
 pub use checksum::checksum;
 pub use failure::{Failure, run};
 pub use named::{Language, UnknownName};

@@ -110,6 +110,16 @@ fn bad_input_is_one_line_and_exit_code_2() {
 }
 
 #[test]
+#[cfg(unix)]
+fn memory_that_the_system_refuses_is_one_line() {
+    let limited = "ulimit -v 150000; exec \"$0\" --table 256";
+    let program = cargo_bin!("connect5-joueur");
+    let output = Command::new("sh").args(["-c", limited]).arg(program).output().unwrap();
+    let told = "connect5-joueur: --table: the system refuses 256 MiB of memory (see --help)\n";
+    assert_eq!((output.status.code(), &*String::from_utf8_lossy(&output.stderr)), (Some(2), told));
+}
+
+#[test]
 fn arguments_are_checked() {
     for arguments in [
         &["--eval", "none"][..],

@@ -28,6 +28,17 @@ fn exits_with(arguments: &[&str], input: &[u8], code: i32, message: &str) {
 }
 
 #[test]
+#[cfg(unix)]
+fn memory_that_the_system_refuses_is_one_line() {
+    let limited = "ulimit -v 400000; exec \"$0\" -t --table 4000";
+    let program = env!("CARGO_BIN_EXE_gounki");
+    let output = std::process::Command::new("sh").args(["-c", limited, program]).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), told.lines().count()), (Some(2), 1), "{told}");
+    assert!(told.contains("--table : le système refuse 4000 Mio de mémoire"), "{told}");
+}
+
+#[test]
 fn test_mode_plays_the_example_of_the_assignment() {
     let moves = std::fs::read(data("assignment_example.txt")).unwrap();
     let (stdout, stderr, code) = gounki(&["-t"], &moves);

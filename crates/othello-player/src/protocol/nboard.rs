@@ -26,7 +26,7 @@ pub fn run(
     let (sender, receiver) = sync_channel(READ_AHEAD);
     let reader_waiting = Arc::clone(&waiting);
     let reader = std::thread::Builder::new().spawn(move || read(input, &reader_waiting, &sender));
-    let reader = reader.map_err(Failure::run)?;
+    let reader = reader.map_err(|error| Failure::no_thread(&error))?;
     Session { engine, waiting: &waiting, output }.run(&receiver)?;
     // The reading thread has ended. If it panicked, pass the panic on: it is not an end of input.
     reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

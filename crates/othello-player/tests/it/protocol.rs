@@ -58,6 +58,22 @@ fn without_a_command_it_prints_its_help_and_ends_with_2() {
 }
 
 #[test]
+#[cfg(unix)]
+fn memory_and_threads_that_the_system_refuses_are_one_line() {
+    let limited = "ulimit -v 400000; exec \"$0\" gtp --table 4000";
+    let program = env!("CARGO_BIN_EXE_othello-player");
+    let output = std::process::Command::new("sh").args(["-c", limited, program]).output().unwrap();
+    let told = "othello-player: --table: the system refuses 4000 MiB of memory\n";
+    assert_eq!((output.status.code(), &*String::from_utf8_lossy(&output.stderr)), (Some(2), told));
+    let mut nboard = std::process::Command::new(program);
+    // A stack that no system has.
+    let output = nboard.arg("nboard").env("RUST_MIN_STACK", (1_u64 << 46).to_string()).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains(": no thread can be started: ") && told.lines().count() == 1, "{told}");
+}
+
+#[test]
 fn bad_arguments_are_named() {
     for (arguments, complaint) in [
         (&["dance"][..], "unknown command \"dance\"; --help lists them"),

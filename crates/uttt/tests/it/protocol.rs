@@ -30,6 +30,20 @@ fn refused(arguments: &[&str], reason: &str) {
 }
 
 #[test]
+#[cfg(unix)]
+fn memory_and_threads_that_the_system_refuses_are_one_line() {
+    let limited = "ulimit -v 400000; exec \"$0\" --table 4000 0";
+    let output = Process::new("sh").args(["-c", limited, env!("CARGO_BIN_EXE_uttt")]).output().unwrap();
+    let told = "uttt: --table: the system refuses 4000 MiB of memory\n";
+    assert_eq!((output.status.code(), &*String::from_utf8_lossy(&output.stderr)), (Some(2), told));
+    // A stack that no system has.
+    let output = uttt(&["analyse"]).env("RUST_MIN_STACK", (1_u64 << 46).to_string()).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.starts_with("uttt: no thread can be started: ") && told.lines().count() == 1, "{told}");
+}
+
+#[test]
 fn a_position_is_answered_with_the_position_after_a_winning_move() {
     let wins = [
         "330716890198477834926403213994701218254008155997460\n",

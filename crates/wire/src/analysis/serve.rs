@@ -106,7 +106,7 @@ pub fn serve<A: Analyst>(
     let (lines, heard) = mpsc::sync_channel(READ_AHEAD);
     let reader_waiting = Arc::clone(&waiting);
     let reading = std::thread::Builder::new().spawn(move || read_lines(input, &reader_waiting, &lines));
-    reading.map_err(Failure::run)?;
+    reading.map_err(|error| Failure::no_thread(&error))?;
     let mut position = None;
     for line in heard {
         waiting.take();

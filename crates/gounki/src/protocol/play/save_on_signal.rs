@@ -79,7 +79,8 @@ fn wait(path: PathBuf, save_on_signal: SaveOnSignal) -> Result<(), Failure> {
         // Exit code 1, as for the end of input during a game; Ctrl-C at the prompt gives the same.
         std::process::exit(if signal == SIGINT { 1 } else { 128 + signal });
     };
-    std::thread::Builder::new().spawn(wait).map(drop).map_err(Failure::run)
+    let failed = |error| Failure::run(format!("aucun fil d'exécution ne peut être lancé : {error}"));
+    std::thread::Builder::new().spawn(wait).map(drop).map_err(failed)
 }
 
 #[cfg(not(unix))]
