@@ -199,6 +199,20 @@ fn create_temporary(path: &Path, is_private: bool) -> io::Result<(PathBuf, File)
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
+/// Removes the temporary files that programs, killed while they wrote, left in a folder. No other program may write there.
+pub fn remove_left(folder: &Path) {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_temporary = |name: &str| {
+        let numbers = name.strip_prefix('.').and_then(|name| name.strip_suffix(".tmp")?.split_once('-'));
+        numbers.is_some_and(|(process, nth)| is_number(process) && is_number(nth))
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(is_temporary) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// Checks that `path` can be written, without changing anything.
 ///
 /// # Errors

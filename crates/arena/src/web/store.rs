@@ -42,6 +42,7 @@ impl Store {
 
     fn bounded(folder: PathBuf, most: (usize, u64)) -> Result<Self> {
         let lock = take(&folder)?;
+        wire::file::remove_left(&folder);
         let files = std::fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok);
         let files = files.filter_map(|file| entry(&file)).collect();
         Ok(Self { folder, _lock: lock, files: Mutex::new(files), most })
@@ -256,6 +257,16 @@ mod tests {
             assert_eq!(store.read(&name(nth)).unwrap(), "new");
         }
         assert!(began.elapsed() < std::time::Duration::from_secs(5), "{:?}", began.elapsed());
+    }
+
+    #[test]
+    fn half_files_of_a_killed_arena_go_when_the_next_one_opens_their_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let left = |name: &str| folder.path().join(name).exists();
+        let names = [".123-0.tmp", ".-0.tmp", ".1-x.tmp", "1-0.tmp", ".1-0.tmp2"];
+        names.iter().for_each(|name| std::fs::write(folder.path().join(name), "half").unwrap());
+        let _store = Store::open(folder.path().to_owned()).unwrap();
+        assert_eq!(names.map(left), [false, true, true, true, true]);
     }
 
     #[test]

@@ -57,6 +57,7 @@ pub fn built(
         // A system without locks knows of no other referee.
         let _ = lock.file().unlock();
         if lock.lock().is_ok() {
+            wire::file::remove_left(&builder.place);
             let mut progress = Progress::new(works as u64, 0, "builds", quiet);
             let build = |entry: &Entry, work: &Path| {
                 let built = builder.build(entry, work)?;
