@@ -137,7 +137,8 @@ impl<'a, 'b> Rounds<'a, 'b> {
     pub fn swiss(&mut self, rounds: Option<u64>, openings: u64) -> Result<(), Failure> {
         let players = self.prepared.players.len();
         let rounds = rounds.unwrap_or_else(|| u64::from(players.next_power_of_two().ilog2()).max(1));
-        self.prepared.hall.begin(rounds.saturating_mul(players as u64 / 2).saturating_mul(2 * openings))?;
+        let meetings = rounds.saturating_mul(players as u64 / 2);
+        self.prepared.hall.begin(meetings.saturating_mul(openings).saturating_mul(2))?;
         let played = self.play_swiss(rounds, openings);
         self.finish(played)
     }
@@ -164,7 +165,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
     /// Plays a knockout tournament.
     pub fn knockout(&mut self, openings: u64) -> Result<(), Failure> {
         let players = self.prepared.players.len() as u64;
-        self.prepared.hall.begin((players - 1).saturating_mul(2 * openings))?;
+        self.prepared.hall.begin((players - 1).saturating_mul(openings).saturating_mul(2))?;
         let played = self.play_knockout(openings);
         self.finish(played)
     }

@@ -133,6 +133,8 @@ fn more_games_than_memory_holds_are_refused_before_the_first() {
             "100000000000 games",
         ),
         (format!("tournament uttt {players} --format swiss --pairs 9999999"), " games"),
+        (format!("tournament uttt {players} --format swiss --pairs {}", u64::MAX), " games"),
+        (format!("tournament uttt {players} --format knockout --pairs {}", u64::MAX), " games"),
         (format!("tournament uttt {players} --rounds 9999999"), "19999998 games"),
         (tune.to_owned(), "2000000 games"),
     ] {
