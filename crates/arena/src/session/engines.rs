@@ -196,3 +196,49 @@ impl Session {
         self.question += 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{Settings, Strength, own};
+    use courses::play;
+    use courses::registry;
+    use std::sync::Arc;
+
+    #[derive(Debug)]
+    struct Fake(#[allow(dead_code, reason = "its owners are counted")] Arc<()>);
+
+    impl Engine for Fake {
+        fn ask(&self, _: &[String]) {}
+    }
+
+    struct Still(Arc<()>);
+
+    impl Host for Still {
+        fn now(&self) -> Duration {
+            Duration::ZERO
+        }
+
+        fn engine(&self, _: Conversation, _: &Spec, _: usize, _: u64) -> Option<Box<dyn Engine>> {
+            Some(Box::new(Fake(Arc::clone(&self.0))))
+        }
+
+        fn analysis(&self, _: Game, _: Asker, _: u64) -> Option<Box<dyn Analysis>> {
+            None
+        }
+    }
+
+    #[test]
+    fn an_engine_ends_with_its_game() {
+        let (game, host) = (registry::find("othello").unwrap(), Still(Arc::default()));
+        let opening = play::start(game, &format!("{}O- X", "X".repeat(62)), 2).unwrap();
+        let seats = vec![Seat::Engine(own(game, Strength::Level(1), 1)), Seat::Person];
+        let play = play::open(game, &opening, 2).unwrap();
+        let mut session = Session::new(play, Settings { seats, ..Settings::default() });
+        session.wake(&host);
+        assert_eq!(Arc::strong_count(&host.0), 2, "it thinks");
+        assert!(session.answered(0, 0, Ok(("h8".to_owned(), Duration::ZERO)), &host));
+        assert!(session.over().is_some());
+        assert_eq!(Arc::strong_count(&host.0), 1);
+    }
+}
