@@ -494,7 +494,7 @@ mod tests {
     #[test]
     fn the_list_says_whose_moves_it_has_where_there_are_more() {
         let info = |value| vec![Info { value: Value::Points(value), line: vec!["another".into()], ..info() }];
-        let shown = |seats: Vec<Seat>, language| {
+        let shown = |seats: Vec<Seat>, is_lost: bool, language| {
             let play = registry::find("othello").unwrap().open("", 2).unwrap();
             let mut session = Session::new(play, Settings { seats, late: Some(0), ..Settings::default() });
             (0..9).for_each(|nth| {
@@ -502,7 +502,7 @@ mod tests {
                 session.play.play(&first).unwrap();
             });
             let mut review = Review::of(&session, 0, None, Duration::ZERO);
-            review.loser = None;
+            review.loser = review.loser.filter(|_| is_lost);
             review.findings = (0..10).map(|at| (at, info(20.0))).collect();
             review.conclude(session.play.as_ref());
             session.review = Some(review);
@@ -510,14 +510,15 @@ mod tests {
             crate::view::session(&session.view(&seen, &browser, Duration::ZERO), 0, None, language)
         };
         let engine = || Seat::Engine(own(registry::find("othello").unwrap(), Strength::Level(1), 1));
-        let both = shown(vec![Seat::Person, Seat::Person], Language::English);
+        let both = shown(vec![Seat::Person, Seat::Person], true, Language::English);
+        assert!(both.contains(">Where did I lose? The costliest moves of each player<"), "{both}");
         assert!(
             both.contains("black 5, white 4. Here are 3 of each player at most, the costliest first:"),
             "{both}"
         );
-        let both = shown(vec![Seat::Person, Seat::Person], Language::French);
+        let both = shown(vec![Seat::Person, Seat::Person], false, Language::French);
         assert!(both.contains("En voici 3 au plus de chacun, les plus chers d'abord\u{a0}:"), "{both}");
-        let one = shown(vec![engine(), Seat::Person], Language::English);
+        let one = shown(vec![engine(), Seat::Person], false, Language::English);
         assert!(
             one.contains(">The costliest moves: white<")
                 && one.contains("white 4. Here are the 3 costliest:"),

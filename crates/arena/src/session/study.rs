@@ -233,6 +233,15 @@ impl Session {
         study.turn_to(at, play.analysed(at), now);
     }
 
+    /// Lets a browser's analysis follow a page that it opens at a ply. One of the whole game goes on, and returns there.
+    pub fn turn_to(&mut self, at: usize, by: &Browser, now: Duration) {
+        match self.own.get_mut(by).and_then(|own| own.study.as_mut()) {
+            Some(study) if study.whole => study.focus = at,
+            Some(_) => self.look(at, by, now),
+            None => {}
+        }
+    }
+
     /// Chooses the number of threads of a browser's analysis, which begins again.
     pub(super) fn use_threads(&mut self, count: usize, by: &Browser, now: Duration) {
         let own = self.own(by);

@@ -42,13 +42,15 @@ pub fn review(view: &View<'_>, language: Language) -> Markup {
 /// Returns the title, which says whose moves the list has.
 fn heading(view: &View<'_>, review: &Review, language: Language) -> String {
     let title = language.choose("Les coups les plus chers", "The costliest moves");
-    match review.seats.as_slice() {
-        _ if review.loser.is_some() => language.choose("Où ai-je perdu ?", "Where did I lose?").to_owned(),
-        _ if view.play.seats() == 1 => title.to_owned(),
-        &[seat] => {
-            format!("{title}{}{}", language.colon(), view.play.seat_name(seat, language))
+    let lost = language.choose("Où ai-je perdu ?", "Where did I lose?");
+    match (review.seats.as_slice(), review.loser) {
+        (&[_], Some(_)) => lost.to_owned(),
+        (&[_], None) if view.play.seats() == 1 => title.to_owned(),
+        (&[seat], None) => format!("{title}{}{}", language.colon(), view.play.seat_name(seat, language)),
+        (_, loser) => {
+            let title = format!("{title} {}", language.choose("de chacun", "of each player"));
+            if loser.is_some() { format!("{lost} {title}") } else { title }
         }
-        _ => format!("{title} {}", language.choose("de chacun", "of each player")),
     }
 }
 

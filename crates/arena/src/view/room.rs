@@ -296,6 +296,11 @@ fn study(view: &View<'_>, found: &StudyView<'_>, language: Language) -> Markup {
                         " · " b { (grouped(speed.unwrap_or(0.0) as u64)) } "/s"
                     }
                     None if view.play.analysed(view.at).is_none() => { (say("la partie est finie ici", "the game is over here")) }
+                    None if found.study.whole => { (say("l'analyse de toute la partie passe ici bientôt", "the analysis of the whole game comes here soon")) }
+                    None if found.study.at != view.at => {
+                        (say("l'analyse est ailleurs :", "the analysis is elsewhere:")) " "
+                        button.quiet type="button" data-at=(found.study.at) { (moves_of(found.study.at, language)) }
+                    }
                     None => { (say("le moteur démarre, ou attend le processeur…", "the engine starts, or waits for the processor…")) }
                 }
                 @if view.play.analysed(view.at).is_some() { " · " (threads(view, found.threads, language)) }

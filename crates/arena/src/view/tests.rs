@@ -139,7 +139,7 @@ fn an_analysis_says_where_the_engine_plays_that_holds_its_thread() {
     assert!(other.contains("(2 once no engine plays in <a href=\"/watch\">another game</a>)"), "{other}");
     let own = studied(vec![Seat::Person, engine()], info(3, "d6 c3 c4"), Language::French);
     assert!(own.contains("(2 quand le moteur de cette partie ne joue plus)"), "{own}");
-    let mut waits = game(people, |_| {});
+    let mut waits = game(people.clone(), |_| {});
     act(&mut waits, &Action::Study { on: true, at: None }).unwrap();
     assert!(page(&waits, Language::English).contains("the engine starts, or waits for the processor…"));
 }
@@ -155,4 +155,23 @@ fn a_value_that_is_read_out_says_its_depth_and_a_line_that_is_cut_says_why() {
     let whole = studied(people(), info(3, "d6 c3 c4"), Language::French);
     assert!(whole.contains("data-value=\"valeur pour noir à la profondeur 3 : +0,72\""), "{whole}");
     assert!(!whole.contains("Une suite finit"), "{whole}");
+}
+
+#[test]
+fn an_analysis_follows_the_page_that_is_opened_and_says_where_it_is() {
+    let mut session = game(vec![Seat::Person, Seat::Person], |settings| settings.is_study = true);
+    act(&mut session, &Action::Study { on: true, at: None }).unwrap();
+    let shown = |session: &Session, at: usize| {
+        let seen = Viewpoint { at: Some(at), path: Vec::new() };
+        super::session(&session.view(&seen, &browser("a"), Duration::ZERO), 0, None, Language::English)
+    };
+    let waits = "the engine starts, or waits";
+    assert!(shown(&session, 2).contains(waits));
+    let elsewhere = shown(&session, 1);
+    assert!(elsewhere.contains("elsewhere: <button") && !elsewhere.contains(waits), "{elsewhere}");
+    session.turn_to(1, &browser("a"), Duration::ZERO);
+    assert!(shown(&session, 1).contains(waits));
+    act(&mut session, &Action::Graph { on: true, at: Some(1) }).unwrap();
+    session.turn_to(2, &browser("a"), Duration::ZERO);
+    assert!(shown(&session, 1).contains("the analysis of the whole game comes here soon"));
 }

@@ -266,6 +266,13 @@ impl Room {
         self.lock().wake(&Processes::of(self));
     }
 
+    /// Lets the analysis of a browser follow the page that it opens, at a ply.
+    pub fn turn_to(&self, at: Option<usize>, by: &Browser) {
+        let mut session = self.lock();
+        let at = session.ply(at);
+        session.turn_to(at, by, self.now());
+    }
+
     /// Ends the engines if no visitor has looked for this long.
     pub fn rest(&self, after: Duration) {
         let mut session = self.lock();

@@ -205,6 +205,7 @@ async fn room(visit: Visit, Path(id): Path<String>, Query(looking): Query<Lookin
         };
         room.wake();
         let seen = Viewpoint { at: looking.at(), path: Vec::new() };
+        room.turn_to(seen.at, &visit.by);
         let title = room.lock().play.game().title(visitor.language);
         let text = room.view(&seen, None, &visit.by, visitor.language);
         let invited = ticket.map(|ticket| match offered(&room, ticket, &visit.by) {
