@@ -305,6 +305,12 @@ fn a_browser_watches_a_tournament_of_four_to_its_end() {
     assert_eq!(count(&browser, ".finished a"), 8);
     assert!(browser.click(".finished a"));
     wait("the game", || (count(&browser, ".replayed .board") == 1).then_some(()));
+    let beside = "const box = part => document.querySelector(part).getBoundingClientRect(); \
+                  return box('.boardbox').right <= box('.moves').left && box('.moves').bottom <= innerHeight";
+    for (width, is_beside) in [(1920, true), (360, false)] {
+        browser.view(width, 1080, false);
+        assert_eq!(browser.script(beside), is_beside, "{width} wide");
+    }
     let at = || text(&state(&browser), "at").parse::<usize>().unwrap_or_default();
     let last = at();
     browser.keys(&["\u{e012}"]);
