@@ -21,8 +21,8 @@ use tokio::sync::watch;
 const GONE: Duration = Duration::from_secs(8);
 /// The time for which a fault is news.
 const NEWS: Duration = Duration::from_secs(8);
-/// Maximum number of finished games that can be seen, and of their bytes in memory. With a search told for each move, 2,000
-/// games of 60 moves took 32 MB and 2,000 of 400 moves 177 MB before there was a limit of bytes.
+/// Maximum number of finished games that can be seen, and of their bytes in memory. With a search told for each move,
+/// 2,000 games of 60 moves took 32 MB and 2,000 of 400 moves 177 MB before there was a limit of bytes.
 const MOST: (usize, usize) = (2000, 50 << 20);
 
 struct Shared {

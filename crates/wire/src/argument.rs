@@ -63,8 +63,8 @@ pub fn mebibytes_of(
     Err(Failure::input(format!("{option}: the system refuses {mebibytes} MiB of memory")))
 }
 
-/// Returns true if the system grants this much memory at once. Where it refuses later, the standard library ends the program,
-/// with lines of its own.
+/// Returns true if the system grants this much memory at once. Where it refuses later, the standard library ends the
+/// program, with lines of its own.
 #[must_use]
 pub fn has_memory(mebibytes: usize) -> bool {
     let mut memory = Vec::<u8>::new();

@@ -27,8 +27,8 @@ fn groups() -> MutexGuard<'static, Groups> {
 /// The input of the guard, once there is one.
 static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
 
-/// Starts a guard, which ends the running programs and removes the [kept](keep) folders when this program is killed. The
-/// guard is this executable, started as `<executable> guard`, which must call [`guard`](super::guard).
+/// Starts a guard, which ends the running programs and removes the [kept](keep) folders when this program is killed.
+/// The guard is this executable, started as `<executable> guard`, which must call [`guard`](super::guard).
 ///
 /// # Errors
 /// If it cannot be started.

@@ -277,8 +277,8 @@ fn end_namespace(first: Pid, program: Pid) {
     }
 }
 
-/// Runs the guard: records the groups and folders named in its input. When the input ends, kills the remaining processes and
-/// removes the remaining folders.
+/// Runs the guard: records the groups and folders named in its input. When the input ends, kills the remaining processes
+/// and removes the remaining folders.
 pub fn guard(mark: &str, input: impl BufRead) {
     let mut groups: Vec<Pid> = Vec::new();
     let mut folders = Vec::new();
