@@ -37,3 +37,18 @@ fn draw(state: &State, marks: &Marks) -> String {
     let last = marks.last.iter().filter_map(|name| names::read(name)).map(|cell| cell.to_string());
     drawing::draw(state, &Marks { last: last.collect(), ..marks.clone() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawing::Language;
+
+    #[test]
+    fn the_last_move_of_a_search_is_marked_by_its_name() {
+        let drawn = |moves: &[&str]| {
+            let moves: Vec<String> = moves.iter().map(|&name| name.to_owned()).collect();
+            subject_of(State::start()).draw(&moves, Language::English)
+        };
+        assert!(drawn(&["E5", "E1"]).contains("class=\"last\"") && !drawn(&[]).contains("class=\"last\""));
+    }
+}
