@@ -21,7 +21,7 @@ impl File {
     }
 }
 
-/// Returns the text of a small file, empty if there is none.
+/// Returns the text of a small file, empty if there is none. A process may have any bytes as its name.
 pub(crate) fn read(path: &str) -> String {
     let mut bytes = Vec::with_capacity(512);
     let Ok(file) = open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()) else { return String::new() };
@@ -34,7 +34,7 @@ pub(crate) fn read(path: &str) -> String {
             Err(_) => break,
         }
     }
-    String::from_utf8(bytes).unwrap_or_default()
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// A process's place among the others.
@@ -71,4 +71,23 @@ pub(crate) fn tasks(process: &str) -> Vec<String> {
         }
     }
     all
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    /// An orphan whose place is not found is not killed.
+    #[test]
+    fn a_process_is_found_whatever_its_name() {
+        std::thread::spawn(|| {
+            rustix::thread::set_name(c"\xff) \xfe").unwrap();
+            let thread = format!("self/task/{}", rustix::thread::gettid().as_raw_nonzero());
+            let found = kin(&thread).expect("its place");
+            assert_eq!(found.group, kin("self").unwrap().group);
+        })
+        .join()
+        .unwrap();
+    }
 }
