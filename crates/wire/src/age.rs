@@ -12,7 +12,8 @@ const TICKS: u64 = 100;
 /// waits for a disk; the time since the start is whole but counted in ticks.
 #[must_use]
 pub fn process_age() -> Duration {
-    let read = |path| std::fs::read_to_string(path).unwrap_or_default();
+    // The name of the program may be any bytes.
+    let read = |path| crate::text::decode(&std::fs::read(path).unwrap_or_default());
     let ran = ran(&read("/proc/self/schedstat")).unwrap_or_default();
     let since_start = since_start(&read("/proc/self/stat"), &read("/proc/uptime")).unwrap_or_default();
     ran.max(since_start)

@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 fn ignored_at_start() -> u64 {
     static IGNORED: OnceLock<u64> = OnceLock::new();
     *IGNORED.get_or_init(|| {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        // Its first line is the program's name, which may be any bytes.
+        let status = crate::text::decode(&std::fs::read("/proc/self/status").unwrap_or_default());
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
         mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
     })
@@ -24,4 +25,30 @@ pub fn is_ignored(signal: i32) -> bool {
 #[must_use]
 pub fn that_end() -> Vec<i32> {
     [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn an_ignored_signal_is_found_whatever_the_name_of_the_program() {
+        const CHILD: &str = "WIRE_NAME_CHILD";
+        if std::env::var_os(CHILD).is_some() {
+            assert!(is_ignored(SIGHUP) && !is_ignored(SIGTERM));
+            return;
+        }
+        // The system cuts a name after fifteen bytes, here within the last character.
+        let link = std::env::temp_dir().join("wire-signals-xé");
+        let _ = std::fs::remove_file(&link);
+        std::os::unix::fs::symlink(std::env::current_exe().unwrap(), &link).unwrap();
+        let test = concat!(module_path!(), "::an_ignored_signal_is_found_whatever_the_name_of_the_program");
+        let test = test.split_once("::").unwrap().1;
+        let mut child = Command::new("sh");
+        child.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(&link).args(["--exact", test]).env(CHILD, "1");
+        let output = child.output().unwrap();
+        std::fs::remove_file(&link).unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
 }

@@ -3,22 +3,22 @@
 //! A signal that is ignored stays ignored in every process that is started, and a player must find its signals as they are
 //! by default. So none is ignored here: it is caught and forgotten, which ends with the start of a program.
 
-use signal_hook::consts::{SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
+use signal_hook::consts::{FORBIDDEN, SIGPIPE};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use wire::signals::is_ignored;
 
-/// Signals that a shell or `nohup` may have left ignored.
-const SOMETIMES_IGNORED: [i32; 9] =
-    [SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU];
+/// The greatest number of a signal.
+const LAST: i32 = 64;
 
-/// Catches the signals that this program was started to ignore.
+/// Catches the signals that this program was started to ignore. The standard library gives players SIGPIPE back itself.
 pub fn catch_signals() {
     static CAUGHT: OnceLock<()> = OnceLock::new();
     CAUGHT.get_or_init(|| {
-        let ignored = SOMETIMES_IGNORED.into_iter().filter(|&signal| is_ignored(signal));
+        let can_be_caught = |signal: &i32| *signal != SIGPIPE && !FORBIDDEN.contains(signal);
+        let ignored = (1..=LAST).filter(can_be_caught).filter(|&signal| is_ignored(signal));
         for signal in ignored {
-            // One that cannot be caught stays as it is.
+            // One that the C library keeps for itself stays as it is.
             let _ = signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)));
         }
     });

@@ -151,7 +151,7 @@ fn a_signal_that_is_ignored_stays_so_and_players_find_all_as_by_default() {
     let before = format!("grep SigIgn /proc/$$/status >{}", seen.display());
     let player = crate::support::filler_after(&before, "sleep 0.3");
     let arguments = [&GAME[..], &["--a", &player, "--b", "builtin:first"]].concat();
-    let referee = become_referee("trap '' HUP INT QUIT; exec \"$@\"", &arguments);
+    let referee = become_referee("trap '' HUP INT QUIT TSTP TTOU PROF WINCH; exec \"$@\"", &arguments);
     eventually("the player starts", || seen.exists());
     send(&referee, Signal::HUP);
     let output = referee.wait_with_output().unwrap();
