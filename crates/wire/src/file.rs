@@ -187,9 +187,11 @@ fn create_temporary(path: &Path, is_private: bool) -> io::Result<(PathBuf, File)
     for nth in 0..MOST_NAMES {
         // A short name: `path` itself may be as long as the system allows.
         let temporary = path.with_file_name(format!(".{}-{nth}.tmp", std::process::id()));
-        match calls::open(&temporary, &mut options) {
+        // Locked before, so that no signal comes between.
+        let mut unfinished = unfinished();
+        match calls::open_at_once(&temporary, &mut options) {
             Ok(file) => {
-                unfinished().push(temporary.clone());
+                unfinished.push(temporary.clone());
                 return Ok((temporary, file));
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

@@ -7,8 +7,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Makes a call, and repeats it if a signal interrupts it.
-pub(crate) fn call<T>(what: Call, mut make: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+pub(crate) fn call<T>(what: Call, make: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     super::wait_if_ending();
+    repeated(what, make)
+}
+
+fn repeated<T>(what: Call, mut make: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         let made = before(what).and_then(|()| make());
         match made {
@@ -46,9 +50,15 @@ use no_faults::{before, opened, synced};
 
 /// Opens a file without waiting for whoever may stand at the other end of a pipe or a device.
 pub(super) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    super::wait_if_ending();
+    open_at_once(path, options)
+}
+
+/// As [`open`], for a caller with a lock for which the end of the program waits.
+pub(super) fn open_at_once(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, O_NONBLOCK);
-    let file = call(Call::Open, || options.open(path))?;
+    let file = repeated(Call::Open, || options.open(path))?;
     opened(path, &file);
     Ok(file)
 }

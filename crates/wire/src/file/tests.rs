@@ -305,3 +305,25 @@ fn a_full_pipe_is_written_as_it_empties() {
     write(&pipe, vec![b'x'; 1 << 20]).unwrap();
     assert_eq!(reader.join().unwrap(), 1 << 20);
 }
+
+#[test]
+fn no_temporary_file_comes_between_the_removal_and_the_end() {
+    const CHILD: &str = "WIRE_ENDING_CHILD";
+    if std::env::var_os(CHILD).is_none() {
+        crate::testing::child(module_path!(), "no_temporary_file_comes_between_the_removal_and_the_end", CHILD);
+        return;
+    }
+    let folder = Folder::new();
+    for nth in 0..16 {
+        let path = folder.at(&nth.to_string());
+        std::thread::spawn(move || {
+            loop {
+                drop(Replacement::create(&path));
+            }
+        });
+    }
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    remove_unfinished();
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    assert_eq!(folder.count(), 0);
+}
