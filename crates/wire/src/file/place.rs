@@ -27,12 +27,13 @@ impl Place {
                 return Ok(Self::Special);
             }
         }
-        // A folder that is missing: the system would refuse it only at the end, when the file is renamed.
-        if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
-            return Err(io::ErrorKind::NotADirectory.into());
-        }
         let mut path = path.to_owned();
         for _ in 0..MAX_LINKS {
+            // A folder that is missing: the system would refuse it only at the end, when the file is renamed.
+            let text = path.as_os_str().as_encoded_bytes();
+            if text.ends_with(b"/") || text.ends_with(b"/.") {
+                return Err(io::ErrorKind::NotADirectory.into());
+            }
             if is_descriptor(&path) {
                 return Ok(Self::Special);
             }

@@ -327,3 +327,15 @@ fn no_temporary_file_comes_between_the_removal_and_the_end() {
     std::thread::sleep(std::time::Duration::from_millis(100));
     assert_eq!(folder.count(), 0);
 }
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_is_missing_is_refused_before_the_work() {
+    let folder = Folder::new();
+    fs::write(folder.at("file"), "x").unwrap();
+    std::os::unix::fs::symlink("away/", folder.at("link")).unwrap();
+    for name in ["away/", "away/.", "file/.", "link"] {
+        assert!(check(&folder.at(name)).is_err(), "{name}");
+    }
+    assert_eq!(folder.count(), 2);
+}
