@@ -65,10 +65,12 @@ pub(super) fn read(path: &Path, mut reader: impl BufRead) -> Result<Contents, St
 
 /// Returns the first line without byte order marks, which some editors write. Appended lines are UTF-8, so a file of
 /// UTF-16 is refused.
-fn of_first(bytes: &[u8]) -> Result<&[u8], LineError> {
+fn of_first(mut bytes: &[u8]) -> Result<&[u8], LineError> {
+    while let [0xef, 0xbb, 0xbf, rest @ ..] = bytes {
+        bytes = rest;
+    }
     match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(LineError::Utf16),
-        [0xef, 0xbb, 0xbf, rest @ ..] => of_first(rest),
         _ => Ok(bytes),
     }
 }
