@@ -163,6 +163,38 @@ impl About {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+
+    /// Returns the result in words: that of SGF (`B+5`, `W+Resign`), of PGN (`1-0`) or of GGF (`-12`), with the names of
+    /// the first and the second seat. Any other text stays as it is.
+    #[must_use]
+    pub fn result_in_words(&self, seat: impl Fn(usize) -> String, language: Language) -> String {
+        let stated = self.result.trim();
+        let lower = stated.to_lowercase();
+        let (winner, by) = match (lower.as_str(), lower.split_at_checked(2), stated.parse::<f64>()) {
+            ("1-0", ..) => (0, ""),
+            ("0-1", ..) => (1, ""),
+            ("1/2-1/2" | "draw" | "jigo", ..) | (_, _, Ok(0.0)) => {
+                return language.choose("partie nulle", "a draw").to_owned();
+            }
+            (_, Some(("b+", by)), _) => (0, by),
+            (_, Some(("w+", by)), _) => (1, by),
+            (_, _, Ok(margin)) if margin.is_finite() && stated.starts_with(['+', '-']) => {
+                (usize::from(margin < 0.0), &lower[1..])
+            }
+            _ => return stated.to_owned(),
+        };
+        let by = match by.trim() {
+            "" => String::new(),
+            "r" | "resign" => language.choose(" par abandon", " by resignation").to_owned(),
+            "t" | "time" => language.choose(" au temps", " on time").to_owned(),
+            "f" | "forfeit" => language.choose(" par forfait", " by forfeit").to_owned(),
+            by if by.parse::<f64>().is_ok() => {
+                format!(" {} {}", language.choose("de", "by"), language.number(by))
+            }
+            _ => return stated.to_owned(),
+        };
+        format!("{} {}{by}", seat(winner), language.choose("gagne", "wins"))
+    }
 }
 
 /// The moves and the result of a game.
@@ -355,5 +387,42 @@ impl Played {
         }
         self.movers.shrink_to_fit();
         self.micros.shrink_to_fit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_of_a_file_is_said_in_words() {
+        let said = |result: &str, language| {
+            let about = About::new("", result, "");
+            about.result_in_words(|seat| ["black", "white"][seat].to_owned(), language)
+        };
+        for (result, wanted) in [
+            ("B+5", "black wins by 5"),
+            ("W+0.5", "white wins by 0.5"),
+            ("W+", "white wins"),
+            ("B+Resign", "black wins by resignation"),
+            ("b+t", "black wins on time"),
+            ("0", "a draw"),
+            ("Draw", "a draw"),
+            ("1-0", "black wins"),
+            ("1/2-1/2", "a draw"),
+            ("+12", "black wins by 12"),
+            ("-4", "white wins by 4"),
+            ("", ""),
+            ("?", "?"),
+            ("Void", "Void"),
+            ("é+5", "é+5"),
+            ("B+much", "B+much"),
+            ("+inf", "+inf"),
+        ] {
+            assert_eq!(said(result, Language::English), wanted, "{result}");
+        }
+        assert_eq!(said("W+0.5", Language::French), "white gagne de 0,5");
+        assert_eq!(said("B+R", Language::French), "black gagne par abandon");
+        assert_eq!(said("0", Language::French), "partie nulle");
     }
 }

@@ -32,7 +32,8 @@ pub fn aloud(view: &View<'_>, language: Language) -> String {
 
 /// Draws what the file of another program says about the game, at its beginning.
 fn about(view: &View<'_>, language: Language) -> Markup {
-    let About { date, result, comment } = view.about;
+    let About { date, comment, .. } = view.about;
+    let result = view.about.result_in_words(|seat| view.play.seat_name(seat, language), language);
     let result = Some(result).filter(|result| !result.is_empty());
     let result =
         result.map(|result| format!("{}{}{result}", language.choose("résultat", "result"), language.colon()));

@@ -90,17 +90,17 @@ fn a_file_keeps_its_date_result_players_and_comment() {
     kept(
         "(;GM[4]SZ[15]PB[Ana]PW[Bo]DT[2024-05-01]RE[B+R]C[opening note];B[hh](;W[hi];B[ih])(;W[ii]))",
         &["PB[Ana]", "PW[Bo]", "DT[2024-05-01]", "RE[B+R]", "C[opening note]"],
-        &["2024-05-01 · result: B+R", "opening note", "Ana"],
+        &["2024-05-01 · result: black wins by resignation", "opening note", "Ana"],
     );
     kept(
         "[Event \"uttt\"]\n[Date \"2024.05.01\"]\n[White \"Ana\"]\n[Black \"Bo\"]\n[Result \"1-0\"]\n\n{opening note} 1. 40 36 1-0\n",
         &["[Date \"2024.05.01\"]", "[White \"Ana\"]", "[Result \"1-0\"]", "{opening note} 1. 40 36 1-0"],
-        &["2024.05.01 · result: 1-0", "opening note"],
+        &["2024.05.01 · result: x wins", "opening note"],
     );
     let board = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
     kept(
         &format!("(;GM[Othello]PB[Ana]PW[Bo]DT[2024]RE[+4]TY[8]BO[{board}]C[opening note]B[F5]W[D6];)"),
         &["PB[Ana]", "PW[Bo]", "DT[2024]", "RE[+4]", "C[opening note]"],
-        &["2024 · result: +4", "opening note"],
+        &["2024 · result: black wins by 4", "opening note"],
     );
 }

@@ -57,13 +57,15 @@ pub fn write(record: &Record) -> String {
     header("White", name(0));
     header("Black", name(1));
     header("Result", ended);
+    if !record.played.end.is_empty() {
+        header("Termination", &record.played.end);
+    }
     // A position may be longer than a name.
-    let _ = writeln!(text, "[Opening \"{}\"]", record.opening.replace(['"', '\\', '\n', '\r'], "?"));
-    let _ = writeln!(
-        text,
-        "[Termination \"{}\"]\n",
-        clean_name(&record.played.end).replace('\\', "\\\\").replace('"', "\\\"")
-    );
+    if !record.opening.is_empty() {
+        let opening = record.opening.replace(['"', '\\', '\n', '\r'], "?");
+        let _ = writeln!(text, "[Opening \"{opening}\"]");
+    }
+    text.push('\n');
     let mut words = comment(before);
     for (nth, mv) in record.played.moves.iter().enumerate() {
         if nth % 2 == 0 {

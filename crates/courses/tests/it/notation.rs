@@ -66,6 +66,19 @@ fn each_game_is_written_in_its_notation() {
     assert!(uttt.contains("[Result \"1/2-1/2\"]") && uttt.ends_with("1. 0 1 2. 9 1/2-1/2\n\n"), "{uttt}");
 }
 
+#[test]
+fn what_is_not_known_is_left_out_of_a_file() {
+    let open = |course: &str, opening: &str| {
+        let mut record = record(course, opening, &[], [0.0, 0.0], [0.0, 0.0]);
+        record.names = vec!["a".into(), "b".into()];
+        record.played.end = String::new();
+        all(&[record])
+    };
+    let written = [open("connect5", "9x9"), open("othello", ""), open("uttt", "")];
+    let empty = |text: &str| text.contains("[]") || text.contains("\"\"");
+    assert!(written.iter().all(|text| !empty(text)), "{written:?}");
+}
+
 /// Reads back a record's notation. Returns its opening and its moves.
 fn read_back(record: &Record) -> (String, Vec<String>) {
     let text = all(std::slice::from_ref(record));

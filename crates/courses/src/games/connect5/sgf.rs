@@ -113,14 +113,17 @@ pub fn write(record: &Record) -> String {
         "" => String::new(),
         date => format!("DT[{}]", escape(date)),
     };
+    let comment = match root_comment(record) {
+        "" => String::new(),
+        comment => format!("C[{}]", escape(comment)),
+    };
     let name =
         |seat: usize| escape(&record.names.get(seat).map_or_else(String::new, |name| clean_name(name)));
     let mut text = format!(
-        "(;GM[4]FF[4]CA[UTF-8]SZ[{size}]RU[exactly five]PB[{}]PW[{}]{date}RE[{}]C[{}]",
+        "(;GM[4]FF[4]CA[UTF-8]SZ[{size}]RU[exactly five]PB[{}]PW[{}]{date}RE[{}]{comment}",
         name(0),
         name(1),
-        escape(winner),
-        escape(root_comment(record))
+        escape(winner)
     );
     let begun = begin(&record.opening).ok();
     text += &begun.as_ref().map(|(position, _)| set_up(position)).unwrap_or_default();
