@@ -9,7 +9,7 @@ use crate::fault::Kind;
 use crate::registry;
 
 /// Phrases of all games. Of several at the same place the longest counts.
-const FRENCH: [Phrase; 154] = [
+const FRENCH: [Phrase; 163] = [
     // A run.
     ("no faults", "aucune faute"),
     ("solved from", "résolu dès"),
@@ -25,6 +25,16 @@ const FRENCH: [Phrase; 154] = [
     ("depth", "profondeur"),
     ("turns", "tours"),
     ("faults", "fautes"),
+    ("fault", "faute"),
+    ("programs", "programmes"),
+    ("builds", "constructions"),
+    ("interrupted", "interrompu"),
+    ("the referee was stopped for", "l'arbitre a été arrêté pendant"),
+    ("it is void and is done again", "cela ne compte pas et est refait"),
+    (
+        "another referee builds the work of this class: waiting for it",
+        "un autre arbitre construit les travaux de cette classe : on l'attend",
+    ),
     ("of", "sur"),
     // Faults.
     ("illegal move", "coup illégal"),
@@ -43,7 +53,7 @@ const FRENCH: [Phrase; 154] = [
     ("before the next question: a second answer", "avant la question suivante : une seconde réponse"),
     ("was answered", "a eu pour réponse"),
     ("no empty line after", "pas de ligne vide après"),
-    ("it ended with exit code", "il s'est arrêté, code"),
+    ("it ended with exit code", "il s'est arrêté, code de sortie"),
     ("it ended with signal", "il s'est arrêté, signal"),
     ("it ended before it connected", "il s'est arrêté avant de se connecter"),
     ("it did not connect", "il ne s'est pas connecté"),
@@ -117,7 +127,9 @@ const FRENCH: [Phrase; 154] = [
     ("although there is no move", "alors qu'il n'y a pas de coup"),
     ("was answered a second time", "a eu une seconde réponse"),
     ("it ended with", "il s'est arrêté avec"),
-    ("exit code", "le code"),
+    ("exit code", "le code de sortie"),
+    ("no error", "sans erreur"),
+    ("an error", "une erreur"),
     ("signal", "le signal"),
     ("before its first move", "avant son premier coup"),
     ("not asked", "pas interrogé"),
@@ -187,6 +199,22 @@ const MARKS: [(&str, &str); 3] = [(": ", " : "), ("; ", " ; "), (" · ", " · ")
 const NAMING: [&str; 4] =
     ["openings", "no player is named", "cannot start", "every point but half of those against"];
 
+/// Plurals that agree with the count before them.
+const COUNTED: [&str; 12] = [
+    "parties",
+    "positions",
+    "coups",
+    "cases",
+    "lignes",
+    "colonnes",
+    "tours",
+    "fautes",
+    "joueurs",
+    "points",
+    "programmes",
+    "constructions",
+];
+
 /// Returns a text in French. A clause with an unknown English word stays English as a whole, and quoted words stay.
 #[must_use]
 pub fn french(text: &str) -> String {
@@ -250,6 +278,19 @@ fn score(text: &str) -> Option<String> {
     results.next().is_none().then_some(said)
 }
 
+/// Returns a French phrase in the number of the count before it: singular below 2.
+fn agreed(to: &str, before: &str) -> String {
+    let counted = before.strip_suffix(' ').unwrap_or_default();
+    let digits = counted.rsplit([' ', '/']).next().unwrap_or_default();
+    let Ok(count) = digits.parse::<f64>() else { return to.to_owned() };
+    let (noun, rest) = to.split_at(to.find(' ').unwrap_or(to.len()));
+    match noun.strip_suffix('s') {
+        _ if noun == "juste" && count >= 2.0 => format!("justes{rest}"),
+        Some(singular) if count < 2.0 && COUNTED.contains(&noun) => format!("{singular}{rest}"),
+        _ => to.to_owned(),
+    }
+}
+
 /// A clause in both languages, while it is read.
 #[derive(Default)]
 struct Clause {
@@ -274,10 +315,6 @@ impl Clause {
         let clause = std::mem::take(self);
         if clause.is_french() {
             said.push_str(&with_commas(&clause.french));
-            let count = clause.french.split(' ').next().and_then(|count| count.parse::<u64>().ok());
-            if clause.french.ends_with(" juste") && count > Some(1) {
-                said.push('s');
-            }
         } else {
             said.push_str(&clause.english);
         }
@@ -288,7 +325,8 @@ impl Clause {
 fn with_commas(text: &str) -> String {
     let is_time = |rest: &str| {
         let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        after.len() < rest.len() && [" ms", " s", " %", " points"].iter().any(|unit| after.starts_with(unit))
+        after.len() < rest.len()
+            && [" ms", " s", " %", " point", " sur"].iter().any(|unit| after.starts_with(unit))
     };
     let point = |at: usize| text[..at].ends_with(|c: char| c.is_ascii_digit()) && is_time(&text[at + 1..]);
     text.char_indices().map(|(at, c)| if c == '.' && point(at) { ',' } else { c }).collect()
@@ -324,7 +362,8 @@ fn clauses(text: &str, own: &[Phrase]) -> String {
         let longest = FRENCH.iter().chain(own).filter(fits).max_by_key(|(from, _)| from.len());
         let taken = if let Some(&(from, to)) = longest.filter(|_| !is_name) {
             clause.is_said |= from != to;
-            clause.push(from, to);
+            let to = agreed(to, &clause.french);
+            clause.push(from, &to);
             is_name = NAMING.contains(&from);
             from.len()
         } else if let Some(&next) = MARKS.iter().find(|(mark, _)| rest.starts_with(mark)) {
@@ -369,7 +408,7 @@ mod tests {
         // The longest phrase counts, and only whole words.
         assert_eq!(french("moves after the end of the game"), "des coups après la fin de la partie");
         assert_eq!(french("an orchestra of throws, movement"), "an orchestra of throws, movement");
-        assert_eq!(french("crash: it ended with exit code 3"), "arrêt : il s'est arrêté, code 3");
+        assert_eq!(french("crash: it ended with exit code 3"), "arrêt : il s'est arrêté, code de sortie 3");
     }
 
     #[test]
@@ -427,6 +466,16 @@ mod tests {
     fn notes_of_cards_are_said_whole() {
         for (english, wanted) in [
             ("31 of 36 right", "31 sur 36 justes"),
+            ("0 of 3 right", "0 sur 3 justes"),
+            ("1 of 1 right", "1 sur 1 juste"),
+            ("a 5 0: 1 position in 0.159 s", "a 5 0 : 1 position en 0,159 s"),
+            ("level 1: 1 positions instead of 81", "niveau 1 : 1 position au lieu de 81"),
+            ("0/1 games", "0/1 partie"),
+            ("2/10 games", "2/10 parties"),
+            (
+                "printing positions, to the byte: 2.5 of 10",
+                "affichage des positions, à l'octet près : 2,5 sur 10",
+            ),
             (
                 "asked again, each in a fresh process: 5 of 5 right; the course asks all in one process",
                 "demandé à nouveau, chaque fois à un nouveau processus : 5 sur 5 justes ; le cours demande tout à un \
@@ -445,24 +494,31 @@ mod tests {
                 "62,5 % des points ; le cours donne 5 pour un jeu proche du meilleur",
             ),
             (
-                "a legal game of 40 moves ended with exit code 1: ",
-                "une partie légale de 40 coups a fini avec le code 1 : ",
+                "a legal game of 40 moves ended with exit code 1, an error; it said: no move",
+                "une partie légale de 40 coups a fini avec le code de sortie 1, une erreur ; il disait : no move",
             ),
             ("\"a2-\": killed by the watchdog", "\"a2-\" : arrêté par le chien de garde"),
             (
-                "g7-g6 after a2-b3 was not refused: exit code 0",
-                "g7-g6 après a2-b3 n'a pas été refusé : le code 0",
-            ),
-            ("p 0: level 0 is missing, exit code 3", "p 0 : niveau 0 manque, le code 3"),
-            (
-                "a 1 0: level 1: 3 positions instead of 81, exit code 0",
-                "a 1 0 : niveau 1 : 3 positions au lieu de 81, le code 0",
+                "g7-g6 was not refused: exit code 0, no error",
+                "g7-g6 n'a pas été refusé : le code de sortie 0, sans erreur",
             ),
             (
-                "a 5 0: 0 positions in 0.012 s: level 0 is missing, exit code 3; 10 below 0.2 s, 7 below 1 s, 4 below 3.4 s",
-                "a 5 0 : 0 positions en 0,012 s : niveau 0 manque, le code 3 ; 10 sous 0,2 s, 7 sous 1 s, 4 sous 3,4 s",
+                "level 0 is missing, exit code 3, an error; it said: 2 games",
+                "niveau 0 manque, le code de sortie 3, une erreur ; il disait : 2 games",
             ),
-            ("77: a move worth +0 where +1 was to be had", "77 : un coup qui vaut +0 où +1 était possible"),
+            (
+                "level 1: 3 positions instead of 81, exit code 0, no error",
+                "niveau 1 : 3 positions au lieu de 81, le code de sortie 0, sans erreur",
+            ),
+            (
+                "a 5 0: 0 positions in 0.012 s: level 0 is missing, exit code 3, an error; 10 below 0.2 s, 7 below 1 s",
+                "a 5 0 : 0 position en 0,012 s : niveau 0 manque, le code de sortie 3, une erreur ; 10 sous 0,2 s, 7 sous 1 s",
+            ),
+            ("a move worth 0 where +1 was to be had", "un coup qui vaut 0 où +1 était possible"),
+            (
+                "remark: asked again: it had no processor for most of its time (2 times)",
+                "remarque : demandé à nouveau : il n'avait pas de processeur la plupart du temps (2 fois)",
+            ),
             (
                 "1. \"the best\"    30.0 marks; places 1 to 4: 1, 0, 0, 0; mussels 12; 1 × time loss",
                 "1. \"the best\"    30,0 points ; places 1 à 4 : 1, 0, 0, 0 ; moules 12 ; 1 × perte au temps",
@@ -475,10 +531,13 @@ mod tests {
                 "1.25 ms a move, the slowest 3.4 ms, at depth 3",
                 "1,25 ms par coup, le plus lent 3,4 ms, à la profondeur 3",
             ),
-            ("it could not be marked: make: exit code 2", "il n'a pas pu être noté : make : le code 2"),
             (
-                "remark: right, but it ended with exit code 3 (2 times)",
-                "remarque : juste, mais il s'est arrêté avec le code 3 (2 fois)",
+                "it could not be marked: make: exit code 2",
+                "il n'a pas pu être noté : make : le code de sortie 2",
+            ),
+            (
+                "remark: right, but it ended with exit code 3, an error (2 times)",
+                "remarque : juste, mais il s'est arrêté avec le code de sortie 3, une erreur (2 fois)",
             ),
             ("uttt: clock 10+0.1; a draw after 30 moves", "uttt : pendule 10+0.1 ; nulle après 30 coups"),
             (

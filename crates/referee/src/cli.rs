@@ -6,7 +6,7 @@ mod files;
 mod games;
 mod gradebook;
 mod interrupt;
-mod language;
+pub(crate) mod language;
 mod mark;
 mod openings;
 mod options;

@@ -1,5 +1,6 @@
 //! Plays a schedule's games concurrently, and returns the records as games end.
 
+use crate::cli::language;
 use crate::live::{Live, Scene};
 use crate::schedule::{Job, Schedule};
 use courses::course::{Conditions, Course, Event, GameSetup};
@@ -62,7 +63,7 @@ pub(crate) fn void(
         return Err(Trouble::Referee(format!("{what}, in each of {} attempts", REPLAYS + 1)));
     }
     *replays += 1;
-    wire::note(format_args!("referee: {what}: it is void and is done again"));
+    language::note(format_args!("referee: {what}: it is void and is done again"));
     Ok(())
 }
 

@@ -38,6 +38,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     ("position", "position"),
     ("positions", "positions"),
     ("positions in", "positions en"),
+    ("position in", "position en"),
     ("points", "points"),
     ("marks", "points"),
     ("places", "places"),

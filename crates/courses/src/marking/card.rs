@@ -115,14 +115,19 @@ impl Extend<String> for Remarks {
     }
 }
 
-/// Shows blanks and control characters of a line by Unicode's control pictures, and truncates it.
+/// Shows a line with its blanks as middle dots and its control characters by their escapes, such as `\r`, and truncates
+/// it. Every font has these marks; many lack Unicode's control pictures.
 #[must_use]
 pub fn visible(line: &str) -> String {
-    let picture = |c: char| match c {
-        '\0'..=' ' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(c),
-        c => c,
-    };
-    excerpt(&line.chars().map(picture).collect::<String>())
+    let mut shown = String::new();
+    for c in line.chars() {
+        match c {
+            ' ' => shown.push('·'),
+            c if c.is_ascii_control() => shown.extend(c.escape_default()),
+            c => shown.push(c),
+        }
+    }
+    excerpt(&shown)
 }
 
 /// A report card.

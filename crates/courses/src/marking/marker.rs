@@ -2,7 +2,7 @@
 
 use super::{Games, Item, Patience, Results};
 use crate::course::{Conditions, Course, GameSetup};
-use crate::fault::Trouble;
+use crate::fault::{Trouble, excerpt, last_words};
 use crate::peer::{Command, Ended, Peer, Supervisor};
 use crate::player::{Player, Reach};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -103,12 +103,36 @@ impl Marker<'_> {
         }
         let output = peer.whole_output(deadline)?;
         let time = began.elapsed();
-        let Ended { status, errors, .. } = peer.close(b"");
+        let Ended { status, errors, cpu, .. } = peer.close(b"");
         if status.as_deref().is_some_and(|status| status.starts_with("signal")) {
             self.crashes.fetch_add(1, Ordering::Relaxed);
         }
         self.patience.hear(status.is_none());
-        Ok(Once { asked: true, output: String::from_utf8_lossy(&output).into_owned(), status, errors, time })
+        let output = String::from_utf8_lossy(&output).into_owned();
+        Ok(Once { asked: true, output, status, errors, time, cpu })
+    }
+
+    /// Runs the player's command as [`once`](Self::once), and again, at most twice, while `is_worse` finds that a better
+    /// result is possible and the command had no processor for most of its time. Returns every run. It is for criteria for
+    /// which the course sets no clock: a busy machine costs no points there.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub fn undisturbed(
+        &self,
+        arguments: &[&str],
+        limit: Duration,
+        is_worse: impl Fn(&Once) -> bool,
+    ) -> Result<Vec<Once>, Trouble> {
+        let mut runs = Vec::new();
+        loop {
+            let once = self.once(arguments, b"", limit)?;
+            let is_void = once.has_ended() && once.has_waited() && is_worse(&once);
+            runs.push(once);
+            if !is_void || runs.len() == 3 {
+                return Ok(runs);
+            }
+        }
     }
 
     /// Returns the number of concurrent games, one if they are timed, because other load would affect the marks.
@@ -158,6 +182,8 @@ pub struct Once {
     pub errors: String,
     /// The time from its start to the end of its output.
     pub time: Duration,
+    /// The processor time that it used.
+    pub cpu: Duration,
 }
 
 impl Once {
@@ -179,7 +205,7 @@ impl Once {
         self.status
             .clone()
             .filter(|_| !self.succeeded())
-            .map(|status| format!("right, but it ended with {status}"))
+            .map(|status| format!("right, but it ended with {}", explained(&status)))
     }
 
     /// Returns true if it ended by itself with a nonzero exit code, and did not crash.
@@ -190,13 +216,70 @@ impl Once {
             .is_some_and(|status| status.starts_with("exit code") && status != "exit code 0")
     }
 
+    /// Returns true if it had a processor for less than half of its time, as on a busy machine.
+    #[must_use]
+    pub fn has_waited(&self) -> bool {
+        2 * self.cpu < self.time
+    }
+
     /// Returns the exit status, for a note.
     #[must_use]
-    pub fn ending(&self) -> &str {
+    pub fn ending(&self) -> String {
         match &self.status {
-            Some(status) => status,
-            None if self.asked => "killed by the watchdog",
-            None => "not asked: it hung before",
+            Some(status) => explained(status),
+            None if self.asked => "killed by the watchdog".to_owned(),
+            None => "not asked: it hung before".to_owned(),
         }
+    }
+
+    /// Returns the exit status, and the last line of the standard error of a command that failed, as the end of a note's
+    /// line.
+    #[must_use]
+    pub fn last_words(&self) -> String {
+        match last_words(&self.errors).trim() {
+            words if words.is_empty() || self.succeeded() => self.ending(),
+            words => format!("{}; it said: {}", self.ending(), excerpt(words)),
+        }
+    }
+}
+
+/// Returns an exit status with a word on its code.
+fn explained(status: &str) -> String {
+    match status.strip_prefix("exit code ") {
+        Some("0") => format!("{status}, no error"),
+        Some(_) => format!("{status}, an error"),
+        None => status.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_ends_with_the_last_words_of_a_command_that_failed() {
+        let once = |status: &str, errors: &str| Once {
+            asked: true,
+            status: Some(status.to_owned()),
+            errors: errors.to_owned(),
+            ..Once::default()
+        };
+        let traceback = "Traceback:\n  File\nValueError: \u{1b}[1mp\n";
+        let died = once("exit code 1", traceback).last_words();
+        assert_eq!(died, "exit code 1, an error; it said: ValueError: \u{fffd}[1mp");
+        assert_eq!(once("signal 11", "\n").last_words(), "signal 11");
+        assert_eq!(once("exit code 0", "a warning\n").last_words(), "exit code 0, no error");
+        let long = once("exit code 1", &"x".repeat(10_000)).last_words();
+        assert!(long.chars().count() < 250, "{long}");
+    }
+
+    #[test]
+    fn a_command_has_waited_if_it_had_no_processor_for_most_of_its_time() {
+        let once = |time, cpu| Once {
+            time: Duration::from_millis(time),
+            cpu: Duration::from_millis(cpu),
+            ..Once::default()
+        };
+        assert!(once(1000, 8).has_waited() && !once(1000, 900).has_waited());
     }
 }

@@ -1,5 +1,7 @@
 //! Interrupts of a run by a signal.
 
+use super::language;
+use courses::french::say;
 use courses::peer::{Supervisor, resumed_by};
 use signal_hook::consts::SIGCONT;
 use signal_hook::iterator::SignalsInfo;
@@ -67,7 +69,7 @@ pub fn supervisor() -> Result<&'static Supervisor, Failure> {
                 if *ENDER.get_or_init(|| Ender::Listener) == Ender::Run {
                     std::thread::sleep(ENDING);
                 }
-                wire::note("referee: interrupted");
+                language::note("referee: interrupted");
                 supervisor.sweep();
                 wire::file::remove_unfinished();
                 std::process::exit(128 + info.signal);
@@ -124,7 +126,8 @@ pub fn interrupted(what: &str) -> Failure {
         std::thread::park();
     }
     let signal = STOPPED_BY.load(Ordering::Relaxed);
-    Failure::signal(format!("interrupted{what}"), u8::try_from(signal).unwrap_or(0))
+    let told = say(&format!("interrupted{what}"), language::of_notes());
+    Failure::signal(told, u8::try_from(signal).unwrap_or(0))
 }
 
 /// Converts trouble in a part of a run to a failure.

@@ -2,7 +2,7 @@
 
 use super::gradebook::Gradebooks;
 use super::interrupt;
-use super::language::LanguageOption;
+use super::language::{self, LanguageOption};
 use super::outputs::together;
 use super::players;
 use super::progress::Progress;
@@ -17,6 +17,7 @@ use clap::Args;
 use courses::archive::Form;
 use courses::course::Conditions;
 use courses::fault::Trouble;
+use courses::french::say;
 use courses::marking::{BUILD, Card, Item, Marker, Patience};
 use courses::options::GameOptions;
 use courses::peer::{Stopped, Supervisor, stopped_since};
@@ -145,7 +146,8 @@ impl Mark {
         if crashed.is_empty() {
             Ok(())
         } else {
-            Err(Failure::run(format!("crashed: {}", crashed.join(", "))))
+            let told = language.choose("arrêts : ", "crashed: ");
+            Err(Failure::run(format!("{told}{}", crashed.join(", "))))
         }
     }
 
@@ -243,10 +245,11 @@ impl Mark {
         };
         // A terminal shows a class as a bar.
         let is_told = !(self.quiet || self.class.is_some() && std::io::stderr().is_terminal());
+        let spoken = language::of_notes();
         let told = |line: &str| match (is_told, self.class.is_some()) {
             (false, _) => {}
-            (true, true) => wire::note(format_args!("{}: {line}", entry.name)),
-            (true, false) => wire::note(line),
+            (true, true) => wire::note(format_args!("{}{}{}", entry.name, spoken.colon(), say(line, spoken))),
+            (true, false) => language::note(line),
         };
         // As in the course, programs are not asked to log their searches.
         let conditions = Conditions {

@@ -1,6 +1,7 @@
 //! Plays the games of a command, records them, and writes results.
 
 use super::interrupt;
+use super::language;
 use super::options::PlayOptions;
 use super::outputs::{Outputs, together};
 use super::players::{self, Written};
@@ -144,7 +145,8 @@ impl<'a> Hall<'a> {
         let live = options.live.map(|address| live::open(address, options.pace, concurrency, &head));
         let live = live.transpose().map_err(Failure::run)?;
         if let Some(live) = &live {
-            wire::note(format_args!("referee: live at http://{}/", live.address()));
+            let at = language::of_notes().choose("en direct sur", "live at");
+            wire::note(format_args!("referee: {at} http://{}/", live.address()));
         }
         let pins = if options.pin { courses::peer::processors() } else { Vec::new() };
         let mut records: Vec<Record> = records.unwrap_or_default();
@@ -238,7 +240,7 @@ impl<'a> Hall<'a> {
                 standing.add(&record);
             }
             let decided = judge.add(&record);
-            self.progress.step(|| judge.running_score(standing));
+            self.progress.step_with_score(|| judge.running_score(standing));
             if let Some(live) = &self.live {
                 self.score = judge.running_score(standing);
                 live.tell(&self.head.names, standing, self.total, &self.score, false);

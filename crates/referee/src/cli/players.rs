@@ -1,10 +1,12 @@
 //! Players from the command line or a players file.
 
+use super::language;
 use super::options::PlayOptions;
 use super::works::{self, Work};
 use crate::mark::class::PARTICIPANT;
 use crate::mark::class::{self, Entry};
 use courses::course::Course;
+use courses::french::say;
 use courses::limits::PlayerLimits;
 use courses::options::GameOptions;
 use courses::peer::Supervisor;
@@ -52,7 +54,12 @@ pub fn of_file(path: &Path, game: Game, options: &PlayOptions) -> Result<Vec<Wri
     let mut players = Vec::new();
     for Work { entry, built } in works {
         match built.and_then(|built| built.error) {
-            Some(error) => wire::note(format_args!("referee: {} is left out: {error}", entry.name)),
+            Some(error) => {
+                let language = language::of_notes();
+                let is_left_out = language.choose("est laissé de côté", "is left out");
+                let (colon, error) = (language.colon(), say(&error, language));
+                wire::note(format_args!("referee: {} {is_left_out}{colon}{error}", entry.name));
+            }
             None => players.push(of_entry(&entry)?),
         }
     }

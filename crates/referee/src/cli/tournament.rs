@@ -133,10 +133,11 @@ impl Match {
     /// # Errors
     /// A message on one line, and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
+        let language = self.language.language();
         let games = self.games.div_ceil(2).saturating_mul(2);
         let players = [self.a.as_str().into(), self.b.as_str().into()];
         let mut prepared = Prepared::new(self.game, &players, 2, Format::RoundRobin, &self.play)?;
-        prepared.language = self.language.language();
+        prepared.language = language;
         prepared.play(games, &mut ToTheEnd)?;
         prepared.finish()
     }
@@ -148,6 +149,7 @@ impl Tournament {
     /// # Errors
     /// A message on one line, and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
+        let language = self.language.language();
         let mut players: Vec<Written> = self.players.iter().map(|text| text.as_str().into()).collect();
         if let Some(path) = &self.file {
             players.extend(of_file(path, self.game, &self.play)?);
@@ -167,7 +169,7 @@ impl Tournament {
         };
         let format = self.format.into();
         let mut prepared = Prepared::with(self.game, &players, seats, format, &self.play, ranked)?;
-        prepared.language = self.language.language();
+        prepared.language = language;
         if is_of_rounds || self.ranking == Ranking::Course {
             self.check_rounds(seats)?;
         }

@@ -1,6 +1,7 @@
 //! Students' work of a class, built before anything is played.
 
 use super::interrupt;
+use super::language;
 use super::progress::Progress;
 use super::sandbox::SandboxOptions;
 use crate::mark::build::{Builder, Built, rust_programs};
@@ -112,9 +113,7 @@ fn share(lock: &Appended, supervisor: &Supervisor) -> Result<(), Trouble> {
             return Err(Trouble::Interrupted);
         }
         if !std::mem::replace(&mut is_told, true) {
-            wire::note(format_args!(
-                "referee: another referee builds the work of this class: waiting for it"
-            ));
+            language::note("referee: another referee builds the work of this class: waiting for it");
         }
         std::thread::sleep(Duration::from_millis(50));
     }

@@ -16,7 +16,7 @@ fn points(card: &str, name: &str) -> (f64, f64) {
         card.lines().find(|line| line.contains(name)).unwrap_or_else(|| panic!("no {name} in:\n{card}"));
     let (before, of) = line.rsplit_once('/').expect("points / of");
     let earned = before.split_whitespace().last().expect("points");
-    (earned.parse().expect("a number"), of.trim().parse().expect("a number"))
+    (earned.replace(',', ".").parse().expect("a number"), of.trim().parse().expect("a number"))
 }
 
 #[test]
@@ -42,26 +42,63 @@ fn a_uttt_program_without_tree_and_print_gets_points_for_play_only() {
 
 #[test]
 fn a_card_counts_the_right_pictures_and_says_how_a_program_ended() {
-    // It knows one picture, the empty board's, and ends every other question with 3.
+    // It knows one picture, the empty board's, and ends every other question with 3 and a reason.
     let game: courses::registry::Game = "uttt".parse().unwrap();
     let course = courses::options::GameOptions::default().course(game, 2).unwrap();
     let empty = course.replay("", &courses::record::Played::default()).unwrap().remove(0);
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("empty");
     std::fs::write(&picture, empty).unwrap();
-    let player = format!("sh -c '[ \"$*\" = \"p 0\" ] || exit 3; cat {}' sh", picture.display());
+    let dies = "{ echo at 7 >&2; echo \"Error: a <b>\" >&2; exit 3; }";
+    let player = format!("sh -c '[ \"$*\" = \"p 0\" ] || {dies}; cat {}' sh", picture.display());
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let [html, json, junit] = ["card.html", "card.json", "card.xml"].map(file);
     // The last criterion's games end so, too: crashes.
-    let output = run(&["mark", "uttt", "--player", &player, "--quick"]);
+    let arguments = ["mark", "uttt", "--player", &player, "--quick", "--language", "fr"];
+    let files = ["--html", &html, "--json", &json, "--junit", &junit];
+    let output = run(&[&arguments[..], &files].concat());
     assert_eq!(output.status.code(), Some(1));
     let card = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(points(&card, "printing"), (2.5, 10.0), "{card}");
-    assert!(card.contains("1 of 4 right"), "{card}");
-    assert_eq!(card.matches(": level 0 is missing, exit code 3").count(), 5, "{card}");
-    assert_eq!(card.matches(": \"\" is no move, exit code 3").count(), 3, "{card}");
-    assert!(
-        card.contains("0 positions in ") && card.contains(" s: level 0 is missing, exit code 3; 10 below"),
-        "{card}"
-    );
+    assert_eq!(points(&card, "affichage"), (2.5, 10.0), "{card}");
+    assert!(card.contains("1 sur 4 justes"), "{card}");
+    // The reason comes before the long number.
+    let died = "le code de sortie 3, une erreur ; il disait : Error: a <b>\n        ";
+    assert_eq!(card.matches(&format!("    niveau 0 manque, {died}a ")).count(), 4, "{card}");
+    assert_eq!(card.matches(&format!("    \"\" n'est pas un coup, {died}")).count(), 3, "{card}");
+    let bonus = "0 position en ";
+    let died = " s : niveau 0 manque, le code de sortie 3, une erreur ; 10 sous";
+    assert!(card.contains(bonus) && card.contains(died), "{card}");
+    let read = |path: &str| std::fs::read_to_string(path).unwrap();
+    assert!(read(&html).contains("il disait : Error: a &lt;b&gt;\n"), "{}", read(&html));
+    assert!(read(&junit).contains("il disait : Error: a &lt;b&gt;\n"), "{}", read(&junit));
+    assert!(read(&json).contains("an error; it said: Error: a <b>\\n"), "{}", read(&json));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("affichage des positions, à l'octet près : 2,5 sur 10\n"), "{told}");
+    assert!(told.contains("arrêts : sh ") && !told.contains(" of "), "{told}");
+}
+
+/// A program with a clock of its own finds little where others use the processor: here it is asleep, and then looks at one
+/// position only.
+#[test]
+fn an_answer_of_a_program_that_had_no_processor_is_asked_for_again() {
+    let uttt = std::path::Path::new(env!("CARGO_BIN_EXE_referee")).with_file_name("uttt");
+    if !uttt.exists() {
+        println!("skipped: uttt is not built");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    // After the play near the end, the tree of depth 5 is asked for.
+    let script =
+        "cd FOLDER; case $1 in p) exec UTTT \"$@\";; a) [ $2 = 5 ] && mkdir -p over; exec UTTT \"$@\";; esac
+        [ -e over ] && exec UTTT --nodes 1000 $1
+        mkdir $1 2>/dev/null || exec UTTT --nodes 100000 $1
+        sleep 0.5; exec UTTT --nodes 1 $1";
+    let script = script.replace("FOLDER", &folder.path().display().to_string());
+    let player = format!("{} sh", shell(&script.replace("UTTT", &uttt.display().to_string())));
+    let card = stdout(&["mark", "uttt", "--player", &player, "--quick", "--sandbox", "off"]);
+    assert_eq!(points(&card, "the best move near the end"), (30.0, 30.0), "{card}");
+    let again = card.matches("remark: asked again: it had no processor for most of its time").count();
+    assert!(again > 0, "{card}");
 }
 
 #[test]

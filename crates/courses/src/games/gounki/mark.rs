@@ -170,12 +170,7 @@ fn legal_games(marker: &Marker<'_>) -> Result<Item, Trouble> {
             passed += 1;
             remarks.extend(once.exit_remark());
         } else {
-            notes.push(format!(
-                "a legal game of {} moves ended with {}: {}",
-                moves.len(),
-                once.ending(),
-                once.errors.trim()
-            ));
+            notes.push(format!("a legal game of {} moves ended with {}", moves.len(), once.last_words()));
         }
     }
     Ok(LEGAL_GAMES.share(passed, count as usize, notes).with(remarks))
@@ -186,7 +181,7 @@ fn refuses_all(marker: &Marker<'_>) -> Result<Option<String>, Trouble> {
     let (moves, _) = random_game(marker.seed);
     let moves = &moves[..2];
     let once = marker.once(&["-t"], &text(moves), LIMIT)?;
-    let note = || format!("it refuses legal moves too: {} ended with {}", moves.join(" "), once.ending());
+    let note = || format!("it refuses legal moves too: {} ended with {}", moves.join(" "), once.last_words());
     Ok((once.asked && !played_all(&once, moves.len())).then(note))
 }
 
@@ -212,7 +207,11 @@ fn illegal_moves(marker: &Marker<'_>) -> Result<Item, Trouble> {
         if once.refused() {
             passed += 1;
         } else {
-            notes.push(format!("{illegal} after {} was not refused: {}", moves.join(" "), once.ending()));
+            notes.push(format!(
+                "{illegal} was not refused: {}\n{} {illegal}",
+                once.last_words(),
+                moves.join(" ")
+            ));
         }
     }
     Ok(ILLEGAL_MOVES.share(passed, tests, notes))
@@ -230,7 +229,7 @@ fn unreadable(marker: &Marker<'_>) -> Result<Item, Trouble> {
         if once.refused() {
             passed += 1;
         } else {
-            notes.push(format!("\"{input}\": {}", once.ending()));
+            notes.push(format!("\"{input}\": {}", once.last_words()));
         }
     }
     Ok(UNREADABLE.share(passed, inputs.len(), notes))
@@ -278,7 +277,7 @@ fn robots(marker: &Marker<'_>) -> Result<Item, Trouble> {
             passed += 1;
             remarks.extend(once.exit_remark());
         } else {
-            notes.push(format!("-B robot -N robot: {}", once.ending()));
+            notes.push(format!("-B robot -N robot: {}", once.last_words()));
         }
     }
     Ok(ROBOTS.share(passed, count, notes).with(remarks))

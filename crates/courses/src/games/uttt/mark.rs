@@ -27,6 +27,9 @@ const SCHEME: [Criterion; 6] = [CLARITY, PRINT, TREE, PLAY, SPEED, GAMES];
 
 const LIMIT: Duration = Duration::from_secs(30);
 
+/// The remark on an answer that was asked for again.
+const AGAIN: &str = "asked again: it had no processor for most of its time";
+
 /// The phrases of its cards in French.
 const PHRASES: &[Phrase] = &[
     ("Ultimate tic-tac-toe", "Morpion ultime"),
@@ -47,6 +50,7 @@ const PHRASES: &[Phrase] = &[
     ("is none of the children that belong there", "n'est aucun des enfants attendus là"),
     ("the child", "l'enfant"),
     ("a move worth", "un coup qui vaut"),
+    (AGAIN, "demandé à nouveau : il n'avait pas de processeur la plupart du temps"),
     ("was to be had", "était possible"),
 ];
 
@@ -109,7 +113,7 @@ fn print(marker: &Marker<'_>) -> Result<Item, Trouble> {
             }
             (what, _) => {
                 let what = what.unwrap_or_else(|| "right".to_owned());
-                notes.push(format!("p {state}: {what}, {}", once.ending()));
+                notes.push(format!("{what}, {}\np {state}", once.last_words()));
             }
         }
     }
@@ -163,7 +167,7 @@ fn tree(marker: &Marker<'_>) -> Result<Item, Trouble> {
                 passed += 1;
                 remarks.extend(once.exit_remark());
             }
-            Some(what) => notes.push(format!("a {depth} {state}: {what}, {}", once.ending())),
+            Some(what) => notes.push(format!("{what}, {}\na {depth} {state}", once.last_words())),
         }
     }
     Ok(TREE.share(passed, tests, notes).with(remarks))
@@ -224,41 +228,62 @@ fn ends(seed: u64, count: usize) -> impl Iterator<Item = (State, Valued)> {
 
 /// Asks for moves in positions a few moves before the end, where the best moves are known exactly.
 fn play(marker: &Marker<'_>) -> Result<Item, Trouble> {
-    let (mut passed, mut tests, mut notes) = (0, 0, Vec::new());
+    let (mut passed, mut tests, mut notes, mut remarks) = (0, 0, Vec::new(), Remarks::default());
     for (state, values) in ends(marker.seed + 1, if marker.quick { 3 } else { 20 }) {
         let best = values.iter().map(|(_, value)| *value).max().unwrap_or(-1);
         tests += 1;
-        let once = marker.once(&[&state.to_string()], b"", LIMIT)?;
-        let answer: Option<Integer> = once.output.trim().parse().ok();
-        match values.iter().find(|(child, _)| Some(child.integer()) == answer) {
-            Some((_, value)) if *value == best => passed += 1,
-            Some((_, value)) => {
-                notes.push(format!("{state}: a move worth {value:+} where {best:+} was to be had"))
-            }
+        let worth = |once: &Once| {
+            let answer: Option<Integer> = once.output.trim().parse().ok();
+            values.iter().find(|(child, _)| Some(child.integer()) == answer).map(|(_, value)| *value)
+        };
+        // A program that keeps a clock of its own has little of it where others use the processor.
+        let is_worse = |once: &Once| worth(once).is_some_and(|value| value < best);
+        let runs = marker.undisturbed(&[&state.to_string()], LIMIT, is_worse)?;
+        let Some(once) = runs.last() else { continue };
+        remarks.extend((runs.len() > 1).then(|| AGAIN.to_owned()));
+        match worth(once) {
+            Some(value) if value == best => passed += 1,
+            Some(value) => notes.push(format!(
+                "a move worth {} where {} was to be had\n{state}",
+                signed(value),
+                signed(best)
+            )),
             None => notes.push(format!(
-                "{state}: \"{}\" is no move, {}",
+                "\"{}\" is no move, {}\n{state}",
                 excerpt(once.output.trim()),
-                once.ending()
+                once.last_words()
             )),
         }
     }
-    Ok(PLAY.share(passed, tests, notes))
+    Ok(PLAY.share(passed, tests, notes).with(remarks))
+}
+
+/// Returns a value with its sign, if it has one.
+fn signed(value: i8) -> String {
+    if value == 0 { "0".to_owned() } else { format!("{value:+}") }
 }
 
 /// Marks the speed bonus. The assignment compares with the class's mean, which is unknown here. Our thresholds are
 /// based on a plain Python solution of the course (3.4 s at depth 5).
 fn speed(marker: &Marker<'_>) -> Result<Item, Trouble> {
-    let once = marker.once(&["a", "5", "0"], b"", LIMIT)?;
+    let is_worse = |once: &Once| points_for(once.time.as_secs_f64()) < SPEED.of;
+    let runs = marker.undisturbed(&["a", "5", "0"], LIMIT, is_worse)?;
+    let Some(once) = runs.iter().min_by_key(|once| (!once.has_ended(), once.time)) else {
+        return Err(Trouble::referee("no run of a 5 0"));
+    };
     let nodes = once.output.split_whitespace().count();
     let seconds = once.time.as_secs_f64();
-    let failure = failure(&once, &State::start(), 5);
+    let failure = failure(once, &State::start(), 5);
     let points = if failure.is_none() { points_for(seconds) } else { 0.0 };
     let wrong = failure.map(|what| format!(": {what}")).unwrap_or_default();
     let note = format!(
-        "a 5 0: {nodes} positions in {seconds:.3} s{wrong}, {}; 10 below 0.2 s, 7 below 1 s, 4 below 3.4 s",
+        "a 5 0: {nodes} {} in {seconds:.3} s{wrong}, {}; 10 below 0.2 s, 7 below 1 s, 4 below 3.4 s",
+        if nodes == 1 { "position" } else { "positions" },
         once.ending()
     );
-    Ok(SPEED.earned(points, vec![note]))
+    let mut remarks = Remarks::default();
+    remarks.extend((runs.len() > 1).then(|| AGAIN.to_owned()));
+    Ok(SPEED.earned(points, vec![note]).with(remarks))
 }
 
 /// Returns the bonus for a tree of depth 5 in this time.
@@ -313,8 +338,8 @@ mod tests {
 
     #[test]
     fn ends_are_asked_for_where_a_move_can_be_wrong_and_all_are_valued() {
-        let ends: Vec<_> = ends(3, 6).collect();
-        assert_eq!(ends.len(), 6);
+        let ends: Vec<_> = ends(3, 3).collect();
+        assert_eq!(ends.len(), 3);
         for (state, values) in &ends {
             assert_eq!(values.len(), state.move_list().len(), "{state}");
             let best = values.iter().map(|(_, value)| *value).max().unwrap();
@@ -347,12 +372,12 @@ mod tests {
             assert_eq!(difference(expected, same), None, "{same:?}");
         }
         for (got, what) in [
-            (" x  o \n---\n .\n", "line 3: expected \"␠.␠\", got \"␠.\""),
-            (" x  o \r\n---\n . \n", "line 1: expected \"␠x␠␠o␠\", got \"␠x␠␠o␠␍\""),
-            (" x  o \n---\n . \n\t", "line 4: expected no line, got \"␉\""),
-            (" x  o \n---\n", "line 3: expected \"␠.␠\", got no line"),
-            ("", "line 1: expected \"␠x␠␠o␠\", got \"\""),
-            ("\n x  o \n---\n . \n", "line 1: expected \"␠x␠␠o␠\", got \"\""),
+            (" x  o \n---\n .\n", "line 3: expected \"·.·\", got \"·.\""),
+            (" x  o \r\n---\n . \n", "line 1: expected \"·x··o·\", got \"·x··o·\\r\""),
+            (" x  o \n---\n . \n\t", "line 4: expected no line, got \"\\t\""),
+            (" x  o \n---\n", "line 3: expected \"·.·\", got no line"),
+            ("", "line 1: expected \"·x··o·\", got \"\""),
+            ("\n x  o \n---\n . \n", "line 1: expected \"·x··o·\", got \"\""),
         ] {
             assert_eq!(difference(expected, got).as_deref(), Some(what));
         }
