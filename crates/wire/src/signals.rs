@@ -46,7 +46,11 @@ mod tests {
         let test = concat!(module_path!(), "::an_ignored_signal_is_found_whatever_the_name_of_the_program");
         let test = test.split_once("::").unwrap().1;
         let mut child = Command::new("sh");
-        child.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(&link).args(["--exact", test]).env(CHILD, "1");
+        child
+            .args(["-c", "trap '' HUP; exec \"$@\"", "sh"])
+            .arg(&link)
+            .args(["--exact", test])
+            .env(CHILD, "1");
         let output = child.output().unwrap();
         std::fs::remove_file(&link).unwrap();
         assert!(output.status.success(), "{output:?}");

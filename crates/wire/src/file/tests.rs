@@ -310,7 +310,11 @@ fn a_full_pipe_is_written_as_it_empties() {
 fn no_temporary_file_comes_between_the_removal_and_the_end() {
     const CHILD: &str = "WIRE_ENDING_CHILD";
     if std::env::var_os(CHILD).is_none() {
-        crate::testing::child(module_path!(), "no_temporary_file_comes_between_the_removal_and_the_end", CHILD);
+        crate::testing::child(
+            module_path!(),
+            "no_temporary_file_comes_between_the_removal_and_the_end",
+            CHILD,
+        );
         return;
     }
     let folder = Folder::new();
