@@ -222,6 +222,13 @@ impl Once {
         2 * self.cpu < self.time
     }
 
+    /// Returns the time that it would take on an idle machine: its processor time where that is known and shorter, as that
+    /// of one thread is.
+    #[must_use]
+    pub fn work(&self) -> Duration {
+        if self.cpu.is_zero() { self.time } else { self.time.min(self.cpu) }
+    }
+
     /// Returns the exit status, for a note.
     #[must_use]
     pub fn ending(&self) -> String {
@@ -281,5 +288,7 @@ mod tests {
             ..Once::default()
         };
         assert!(once(1000, 8).has_waited() && !once(1000, 900).has_waited());
+        let works = |time, cpu| once(time, cpu).work().as_millis();
+        assert_eq!([works(1000, 8), works(500, 900), works(500, 0)], [8, 500, 500]);
     }
 }

@@ -266,14 +266,10 @@ fn signed(value: i8) -> String {
 /// Marks the speed bonus. The assignment compares with the class's mean, which is unknown here. Our thresholds are
 /// based on a plain Python solution of the course (3.4 s at depth 5).
 fn speed(marker: &Marker<'_>) -> Result<Item, Trouble> {
-    let is_worse = |once: &Once| points_for(once.time.as_secs_f64()) < SPEED.of;
-    let runs = marker.undisturbed(&["a", "5", "0"], LIMIT, is_worse)?;
-    let Some(once) = runs.iter().min_by_key(|once| (!once.has_ended(), once.time)) else {
-        return Err(Trouble::referee("no run of a 5 0"));
-    };
+    let once = marker.once(&["a", "5", "0"], b"", LIMIT)?;
     let nodes = once.output.split_whitespace().count();
-    let seconds = once.time.as_secs_f64();
-    let failure = failure(once, &State::start(), 5);
+    let seconds = once.work().as_secs_f64();
+    let failure = failure(&once, &State::start(), 5);
     let points = if failure.is_none() { points_for(seconds) } else { 0.0 };
     let wrong = failure.map(|what| format!(": {what}")).unwrap_or_default();
     let note = format!(
@@ -281,9 +277,7 @@ fn speed(marker: &Marker<'_>) -> Result<Item, Trouble> {
         if nodes == 1 { "position" } else { "positions" },
         once.ending()
     );
-    let mut remarks = Remarks::default();
-    remarks.extend((runs.len() > 1).then(|| AGAIN.to_owned()));
-    Ok(SPEED.earned(points, vec![note]).with(remarks))
+    Ok(SPEED.earned(points, vec![note]))
 }
 
 /// Returns the bonus for a tree of depth 5 in this time.
