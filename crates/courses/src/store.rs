@@ -77,6 +77,15 @@ pub struct Store {
     /// The time of the last sync to disk, and whether something was written since.
     synced: Instant,
     dirty: bool,
+    /// The change to the file before its first game.
+    first: Option<First>,
+}
+
+/// The number of bytes of an opened file that stay, and the head that it lacks.
+#[derive(Debug)]
+struct First {
+    whole: u64,
+    head: Option<Vec<u8>>,
 }
 
 /// Interval between syncs, the most that a power cut can lose.
@@ -89,12 +98,27 @@ impl Store {
     /// # Errors
     /// [`StoreError`]. A file that is not a run's record is not changed.
     pub fn open(path: &Path, head: &Head) -> Result<(Self, Vec<Record>), StoreError> {
+        let (mut store, records) = Self::prepare(path, head)?;
+        store.begin()?;
+        Ok((store, records))
+    }
+
+    /// Does the same for a run that may still be refused: until [`begin`](Self::begin) an old file is not changed, and a
+    /// new one goes with the value.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn prepare(path: &Path, head: &Head) -> Result<(Self, Vec<Record>), StoreError> {
         let io = |error| StoreError::Io { path: path.to_owned(), error };
         if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
             return Err(StoreError::Special(path.to_owned()));
         }
-        let mut file = Appended::open(path).map_err(io)?;
+        let file = Appended::open(path).map_err(io)?;
         file.lock().map_err(|_| StoreError::Busy(path.to_owned()))?;
+        // A referee that was refused has removed its new file.
+        if !path.exists() {
+            return Err(StoreError::Busy(path.to_owned()));
+        }
         let found = read(path, BufReader::new(file.file()))?;
         let other = |found: &Head| difference(head, found).or_else(|| rebuilt(head, found));
         if let Some(what) = found.head.as_ref().and_then(other) {
@@ -106,11 +130,26 @@ impl Store {
             let error = LineError::Unfinished;
             return Err(StoreError::Line { path: path.to_owned(), line, error });
         }
-        file.cut(found.whole).map_err(io)?;
-        if found.head.is_none() {
-            file.append(&first).map_err(io)?;
+        let first = Some(First { whole: found.whole, head: found.head.is_none().then_some(first) });
+        let path = path.to_owned();
+        Ok((Self { path, file, synced: Instant::now(), dirty: true, first }, found.records))
+    }
+
+    /// Makes the file ready for its first game: takes away an incomplete line, and writes a missing head.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`].
+    pub fn begin(&mut self) -> Result<(), StoreError> {
+        self.make_ready().map_err(|error| StoreError::Io { path: self.path.clone(), error })
+    }
+
+    fn make_ready(&mut self) -> io::Result<()> {
+        if let Some(First { whole, head }) = &self.first {
+            self.file.cut(*whole)?;
+            head.iter().try_for_each(|head| self.file.append(head))?;
+            self.first = None;
         }
-        Ok((Self { path: path.to_owned(), file, synced: Instant::now(), dirty: true }, found.records))
+        Ok(())
     }
 
     /// Appends all of a game or nothing, in one write, so that readers see whole lines. Syncs the file at least once a
@@ -123,6 +162,7 @@ impl Store {
     }
 
     fn append(&mut self, record: &Record) -> io::Result<()> {
+        self.make_ready()?;
         self.file.append(&line_of(record)?)?;
         self.dirty = true;
         if self.synced.elapsed() >= SYNC_EVERY {
@@ -135,7 +175,9 @@ impl Store {
 
 impl Drop for Store {
     fn drop(&mut self) {
-        if self.dirty {
+        if self.first.is_some() {
+            self.file.discard();
+        } else if self.dirty {
             // The games are written. Only a power cut could lose the last of them.
             let _ = self.file.sync();
         }
@@ -278,6 +320,33 @@ mod tests {
         assert!(Store::open(&old, &head()).is_ok());
         std::fs::write(&path, "not json\n").unwrap();
         assert!(Store::open(&path, &head()).unwrap_err().to_string().contains("line 1"));
+    }
+
+    #[test]
+    fn until_a_run_begins_an_old_file_is_as_it_was_and_a_new_one_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.jsonl");
+        drop(Store::prepare(&path, &head()).unwrap());
+        assert!(!path.exists());
+        // A link that leads nowhere yet stays a link.
+        #[cfg(unix)]
+        {
+            let link = folder.path().join("link");
+            std::os::unix::fs::symlink(&path, &link).unwrap();
+            drop(Store::prepare(&link, &head()).unwrap());
+            assert!(!path.exists() && std::fs::read_link(&link).is_ok());
+        }
+        let (mut store, _) = Store::prepare(&path, &head()).unwrap();
+        store.begin().unwrap();
+        drop(store);
+        assert_eq!(load(&path).unwrap(), (head(), Vec::new()), "a run without games");
+        OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":1,\"gro").unwrap();
+        let before = std::fs::read(&path).unwrap();
+        drop(Store::prepare(&path, &head()).unwrap());
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+        let (mut store, _) = Store::prepare(&path, &head()).unwrap();
+        store.push(&record(0)).unwrap();
+        assert_eq!(load(&path).unwrap(), (head(), vec![record(0)]));
     }
 
     /// Asserts that a file is refused and not changed.

@@ -24,26 +24,38 @@ const TITLE: &str = "== game ";
 pub struct Log {
     file: Appended,
     kept: Kept,
+    /// True until [`begin`](Self::begin).
+    is_fresh: bool,
+    /// True for a file whose old content goes when the log begins.
+    is_old: bool,
 }
 
 impl Log {
     /// Opens a log of the games that are `kept`. It begins anew unless `goes_on`, for a run that goes on in its record.
+    /// Until [`begin`](Self::begin) an old file is not changed, and a new one goes with the value.
     ///
     /// # Errors
     /// The system's error, or another program has the file. A file that is not a log is left unchanged.
     pub fn open(path: &Path, kept: Kept, goes_on: bool) -> io::Result<Self> {
-        let mut file = Appended::open_alone(path)?;
+        let file = Appended::open_alone(path)?;
         if !file.is_special() {
             let mut first = Vec::new();
             file.file().take(TITLE.len() as u64).read_to_end(&mut first)?;
             if !TITLE.as_bytes().starts_with(&first) {
                 return Err(io::Error::other("it is not a log of the referee and is left unchanged"));
             }
-            if !goes_on {
-                file.cut(0)?;
-            }
         }
-        Ok(Self { file, kept })
+        let is_old = !file.is_special() && !goes_on;
+        Ok(Self { file, kept, is_fresh: true, is_old })
+    }
+
+    /// Empties the file of an earlier run, for one that begins.
+    ///
+    /// # Errors
+    /// The system's error.
+    pub fn begin(&mut self) -> io::Result<()> {
+        self.is_fresh = false;
+        if std::mem::take(&mut self.is_old) { self.file.cut(0) } else { Ok(()) }
     }
 
     /// Writes a game: seconds from the run's start, the player's name, `<` for its lines and `>` for the referee's.
@@ -74,6 +86,14 @@ impl Log {
         }
         let _ = writeln!(text, "-- {}", played.end);
         self.file.append(text.as_bytes())
+    }
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        if self.is_fresh {
+            self.file.discard();
+        }
     }
 }
 

@@ -24,7 +24,9 @@ use courses::registry::Game;
 use courses::store::Format;
 use courses::store::{Head, Store};
 use std::collections::BTreeSet;
+use std::io;
 use std::ops::ControlFlow;
+use std::path::Path;
 use wire::Failure;
 
 /// The ratings of more players, with their errors, may take seconds.
@@ -73,6 +75,11 @@ fn slim(record: &mut Record, Outputs { notation, html, .. }: &Outputs) {
         (None, Some(_)) => record.forget_moves(),
         (None, None) => record.forget_times(),
     }
+}
+
+/// Returns the failure of a file that cannot be written.
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::input(format!("{}: {error}", path.display()))
 }
 
 /// A runner of games: the assignment, its conditions, the processes and the record file.
@@ -129,7 +136,7 @@ impl<'a> Hall<'a> {
             ranking: None,
             sandbox: sandbox::words(players.iter().find_map(|player| conditions.sandbox_of(player))),
         });
-        let opened = options.record.as_ref().map(|path| Store::open(path, &head));
+        let opened = options.record.as_ref().map(|path| Store::prepare(path, &head));
         let (store, records) = opened.transpose().map_err(Failure::input)?.unzip();
         let supervisor = interrupt::supervisor()?;
         interrupt::prepares();
@@ -139,7 +146,7 @@ impl<'a> Hall<'a> {
             let log = interrupt::at_once(|| {
                 Log::open(path, kept, records.as_ref().is_some_and(|held| !held.is_empty()))
             });
-            log.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+            log.map_err(|error| unwritable(path, &error))
         });
         let log = log.transpose()?;
         let live = options.live.map(|address| live::open(address, options.pace, concurrency, &head));
@@ -175,10 +182,11 @@ impl<'a> Hall<'a> {
         })
     }
 
-    /// Announces the total number of games, including earlier ones.
+    /// Announces the total number of games, including earlier ones, and begins the record and the log. Until then they
+    /// are as they were, for a run that is refused.
     ///
     /// # Errors
-    /// More games than fit in memory.
+    /// More games than fit in memory, and a file that cannot be written.
     pub fn begin(&mut self, total: u64) -> Result<(), Failure> {
         let Outputs { notation, html, .. } = &self.options.outputs;
         let (limit, with) = match (notation, html) {
@@ -188,6 +196,12 @@ impl<'a> Hall<'a> {
         if total > limit {
             let text = format!("{total} games are more than a run{with} can hold in memory ({limit})");
             return Err(Failure::input(text));
+        }
+        if let Some(store) = &mut self.store {
+            store.begin().map_err(Failure::input)?;
+        }
+        if let Some((log, path)) = self.log.as_mut().zip(self.options.log.as_ref()) {
+            log.begin().map_err(|error| unwritable(path, &error))?;
         }
         self.progress = Progress::new(total, self.records.len() as u64, "games", self.options.quiet);
         if let Some(live) = &self.live {

@@ -147,6 +147,33 @@ fn more_games_than_memory_holds_are_refused_before_the_first() {
 }
 
 #[test]
+fn a_run_that_is_refused_leaves_its_files_as_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (record, log) = (file("record"), file("log"));
+    let refused = |line: &str| {
+        let words = format!("{line} --quiet --record {record} --log {log}");
+        assert_eq!(fails(&words.split(' ').collect::<Vec<_>>()).0, 2);
+    };
+    let players = "--player builtin:random --player builtin:first";
+    let many = "match uttt --a builtin:random --b builtin:random --games 1000001";
+    for line in [
+        many,
+        &format!("tournament uttt {players} --format swiss --pairs 9999999"),
+        &format!("tournament uttt {players} --format swiss --shard 1/2"),
+    ] {
+        refused(line);
+        assert!(!fs::exists(&record).unwrap() && !fs::exists(&log).unwrap(), "{line}");
+    }
+    for (path, text) in [(&record, ""), (&log, "== game 1: an earlier run\n")] {
+        fs::write(path, text).unwrap();
+    }
+    refused(many);
+    assert_eq!(fs::read(&record).unwrap(), b"");
+    assert_eq!(fs::read_to_string(&log).unwrap(), "== game 1: an earlier run\n");
+}
+
+#[test]
 fn what_is_no_finite_number_is_refused_by_every_option_that_takes_one() {
     let sprt = [&["sprt", "uttt", "--quiet"][..], &PLAYERS].concat();
     let tune =

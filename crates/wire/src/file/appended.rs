@@ -5,7 +5,7 @@ use super::calls::{self, call};
 use super::place::Place;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Maximum time to wait for a lock. A killed process's lock lives on in a process that it was just starting, until that
@@ -17,6 +17,8 @@ const STARTING: Duration = Duration::from_secs(2);
 pub struct Appended {
     file: File,
     is_special: bool,
+    /// The path of the file, if this value has created it.
+    created: Option<PathBuf>,
 }
 
 impl Appended {
@@ -27,14 +29,27 @@ impl Appended {
     pub fn open(path: &Path) -> io::Result<Self> {
         let is_special = Place::of(path)? == Place::Special;
         if is_special {
-            return Ok(Self { file: calls::open_special(path)?, is_special });
+            return Ok(Self { file: calls::open_special(path)?, is_special, created: None });
         }
         let is_new = !path.exists();
         let file = calls::open(path, OpenOptions::new().read(true).append(true).create(true))?;
+        let mut created = None;
         if is_new {
             calls::sync_folder(path);
+            created = std::fs::canonicalize(path).ok();
         }
-        Ok(Self { file, is_special })
+        Ok(Self { file, is_special, created })
+    }
+
+    /// Opens a file as [`open`](Self::open), but refuses a pipe or a device, which could make the caller wait.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::InvalidInput`] for what is not a plain file; those of the system.
+    pub fn open_plain(path: &Path) -> io::Result<Self> {
+        match Place::of(path)? {
+            Place::Special => Err(super::read::no_plain_file()),
+            Place::File(_) => Self::open(path),
+        }
     }
 
     /// Opens a file as [`open`](Self::open), for this process alone as long as the value lives.
@@ -75,6 +90,15 @@ impl Appended {
                 }
                 Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::ResourceBusy.into()),
             }
+        }
+    }
+
+    /// Removes the file if this value has created it and it is still empty.
+    pub fn discard(&self) {
+        if let Some(path) = &self.created
+            && self.file.metadata().is_ok_and(|data| data.len() == 0)
+        {
+            let _ = std::fs::remove_file(path);
         }
     }
 
