@@ -57,11 +57,20 @@ impl ServerPage for Page {
         self.watch.as_ref().map_or(0, Watch::watchers)
     }
 
-    fn close(&mut self) {
+    fn unkept(&mut self, why: &str) {
+        if let Some(watch) = &self.watch {
+            let before = Text::new("cette partie n'est pas gardée : ", "this game is not kept: ");
+            watch.unkept(Text::told(why).after(&before));
+        }
+    }
+
+    fn close(&mut self, done: Result<(), Failure>) -> Result<(), Failure> {
+        let done = done.map_err(|failure| failure.told("arena"));
         if let Some(watch) = &self.watch {
             watch.close();
             watch.stay();
         }
+        done
     }
 }
 

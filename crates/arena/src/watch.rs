@@ -172,6 +172,11 @@ impl Watch {
         self.shared.change(|shown| shown.waits = Some(line));
     }
 
+    /// Shows to the end that games are not kept.
+    pub fn unkept(&self, told: Text) {
+        self.shared.change(|shown| shown.unkept = Some(told));
+    }
+
     /// Adds a finished game. Its faults are news for a moment.
     pub fn finish(&self, record: Record) {
         let (number, title) = (record.game, title(&record));

@@ -201,6 +201,12 @@ impl Live {
         self.room.finish(record.clone());
     }
 
+    /// Shows that the last game is not kept.
+    pub fn unkept(&self, why: &str) {
+        let before = Text::new("la dernière partie n'est pas gardée : ", "the last game is not kept: ");
+        self.room.unkept(Text::told(why).after(&before));
+    }
+
     /// Serves the page as long as somebody watches.
     pub fn stay(&self) {
         self.room.stay();

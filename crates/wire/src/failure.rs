@@ -8,12 +8,18 @@ use std::process::ExitCode;
 pub struct Failure {
     message: String,
     code: u8,
+    /// True once the message stands on standard error.
+    is_told: bool,
 }
 
 impl Failure {
+    fn with(message: impl Display, code: u8) -> Self {
+        Self { message: one_line(message), code, is_told: false }
+    }
+
     /// The run or the peer failed: exit code 1.
     pub fn run(message: impl Display) -> Self {
-        Self { message: one_line(message), code: 1 }
+        Self::with(message, 1)
     }
 
     /// The system has no thread left: exit code 1.
@@ -24,12 +30,12 @@ impl Failure {
 
     /// Bad arguments, a bad file or bad input: exit code 2.
     pub fn input(message: impl Display) -> Self {
-        Self { message: one_line(message), code: 2 }
+        Self::with(message, 2)
     }
 
     /// A signal ended the run: exit code 128 plus the signal's number, as in a shell.
     pub fn signal(message: impl Display, number: u8) -> Self {
-        Self { message: one_line(message), code: 128 | number }
+        Self::with(message, 128 | number)
     }
 
     /// Bad arguments, as reported by an argument parser. The first paragraph of `text` says what is wrong and becomes
@@ -43,7 +49,7 @@ impl Failure {
 
     /// The reader of standard output has gone: exit code 0 and no message.
     fn closed() -> Self {
-        Self { message: "the reader is gone".to_owned(), code: 0 }
+        Self::with("the reader is gone", 0)
     }
 
     /// Appends `more` to the message.
@@ -51,6 +57,18 @@ impl Failure {
     pub fn followed_by(mut self, more: impl Display) -> Self {
         self.message += &one_line(more);
         self
+    }
+
+    /// Writes the message to standard error now, as `program: message`, instead of at the end of the program, which may
+    /// first serve viewers for as long as they like.
+    #[must_use]
+    pub fn told(self, program: &str) -> Self {
+        // A signal that has ended the children may have caused the failure. It also ends the program.
+        crate::file::wait_if_ending();
+        if self.code != 0 && !self.is_told {
+            crate::note(format!("{program}: {self}"));
+        }
+        Self { is_told: true, ..self }
     }
 
     /// The exit code of the process.
@@ -85,12 +103,7 @@ pub fn run(program: &str, body: impl FnOnce(Vec<OsString>) -> Result<(), Failure
     crate::file::wait_if_ending();
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            if failure.code != 0 {
-                crate::note(format!("{program}: {failure}"));
-            }
-            ExitCode::from(failure.code)
-        }
+        Err(failure) => ExitCode::from(failure.told(program).code),
     }
 }
 

@@ -243,6 +243,8 @@ pub struct Run {
     pub finished: Vec<Finished>,
     /// The latest fault, as long as it is news.
     pub fault: Option<Text>,
+    /// A line that says that games are not kept, and why.
+    pub unkept: Option<Text>,
     /// A line while nobody plays.
     pub waits: Option<Text>,
     /// True after the end.
@@ -250,6 +252,11 @@ pub struct Run {
 }
 
 impl Run {
+    /// Returns what went wrong, in lines of the page.
+    fn faults(&self) -> impl Iterator<Item = &Text> {
+        self.unkept.iter().chain(&self.fault)
+    }
+
     /// Returns the text of the live region. It changes a few times a game, because boards change faster than speech.
     fn aloud(&self, language: Language) -> String {
         let boards = self.tables.iter().filter_map(|table| table.scoreboard.as_ref());
@@ -258,8 +265,8 @@ impl Run {
         let items = format!("{} {}", left.join(", "), names.first().copied().unwrap_or_default());
         let over = self.over.then(|| language.choose("terminé", "over").to_owned());
         let summary = self.standing.summary.say(language).to_owned();
-        let fault = self.fault.as_ref().map(|fault| fault.say(language).to_owned());
-        let parts = fault.into_iter().chain(over).chain((!left.is_empty()).then_some(items)).chain([summary]);
+        let faults = self.faults().map(|fault| fault.say(language).to_owned());
+        let parts = faults.chain(over).chain((!left.is_empty()).then_some(items)).chain([summary]);
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
     }
 
@@ -300,7 +307,7 @@ impl Run {
                         None => p { (say("Personne ne joue encore.", "Nobody plays yet.")) },
                     }
                 }
-                @if let Some(fault) = &self.fault { p.fault { (fault.say(language)) } }
+                @for fault in self.faults() { p.fault { (fault.say(language)) } }
                 div.tables data-rows=(rows(tables().count())) {
                     @for table in tables() {
                         section.table {

@@ -263,3 +263,40 @@ fn the_mazes_server_replays_a_journal_for_who_looks() {
     let done = run.wait_with_output().unwrap();
     assert!(done.status.success() && String::from_utf8_lossy(&done.stdout).contains("points"));
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_journal_that_cannot_be_written_is_told_during_the_match_and_before_the_viewers_leave() {
+    let words = "moules --page 0 -port 0 --address 127.0.0.1 -nbTourMax 6 -delay 200 --affichage aucun --journal /dev/full";
+    let mut run = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(words.split(' '))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut errors = BufReader::new(run.stderr.take().unwrap());
+    let mut line = String::new();
+    errors.read_line(&mut line).unwrap();
+    let page = host(line.strip_prefix("arena: ").unwrap().trim_end());
+    let mut said = BufReader::new(run.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let waiting = said.find(|line| line.contains("en attente")).unwrap();
+    // A client that says everything at first.
+    let mut client =
+        TcpStream::connect(("127.0.0.1", waiting.rsplit(' ').next().unwrap().parse().unwrap())).unwrap();
+    client.write_all(b"un\nN\nN\nN\nN\nN\nN\n").unwrap();
+    let mut viewer = TcpStream::connect(&page).unwrap();
+    write!(viewer, "GET /watch/events HTTP/1.1\r\nHost: {page}\r\n\r\n").unwrap();
+    let told = "this game is not kept: /dev/full: No space left on device";
+    let first = wait("the fault", || Some(watched(&page)).filter(|view| view.contains(told)));
+    assert!(!first.contains("data-over"), "{first}");
+    let last = wait("the end", || Some(watched(&page)).filter(|view| view.contains("data-over")));
+    assert!(last.contains("turn 6 of 6") && last.contains(told), "{last}");
+    line.clear();
+    errors.read_line(&mut line).unwrap();
+    assert_eq!(line, "arena: /dev/full : No space left on device (os error 28)\n");
+    assert!(run.try_wait().unwrap().is_none(), "the page stays as long as somebody watches");
+    drop(viewer);
+    assert_eq!(run.wait().unwrap().code(), Some(1));
+    let rest: Vec<String> = errors.lines().map_while(Result::ok).collect();
+    assert!(rest.iter().all(|line| !line.contains("/dev/full")), "{rest:?}");
+}

@@ -43,6 +43,12 @@ pub trait ServerPage {
     /// Returns the number of viewers.
     fn watchers(&self) -> usize;
 
-    /// Ends the page when nobody watches any more.
-    fn close(&mut self);
+    /// Shows that the game is not kept, for this reason.
+    fn unkept(&mut self, why: &str);
+
+    /// Tells a failure of the server, and ends the page when nobody watches any more.
+    ///
+    /// # Errors
+    /// That failure.
+    fn close(&mut self, done: Result<(), Failure>) -> Result<(), Failure>;
 }

@@ -322,8 +322,11 @@ fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Fai
         server::host(&listener, game, arguments.pace, |event| {
             watch(&event);
             display.put(|| tell(&event, map));
-            if let Some((_, log)) = &mut log {
+            if let Some((name, log)) = log.as_mut().filter(|_| written.failed.is_none()) {
                 written.put(|| log.note(&event, &settings, arguments.turn_limit));
+                if let Some(error) = &written.failed {
+                    watch(&Event::Unkept(&format!("{name}: {error}")));
+                }
             }
         })
         .map_err(|error| cannot_listen(port, error))?;
@@ -359,7 +362,7 @@ fn say(line: &str) -> io::Result<()> {
 
 fn tell(event: &Event<'_>, map: bool) -> io::Result<()> {
     match event {
-        Event::Waiting(_) => Ok(()),
+        Event::Waiting(_) | Event::Unkept(_) => Ok(()),
         Event::Connected(player, address) => say(&format!("Connexion {player} - adresse : {address}")),
         Event::Started(game, names) | Event::Turn(game, names, ..) if map => show(game, names),
         Event::Started(..) | Event::Turn(..) => Ok(()),

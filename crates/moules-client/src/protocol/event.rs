@@ -18,6 +18,8 @@ pub enum Event<'a> {
     Turn(&'a Game, &'a [String], usize, Command, Origin),
     /// The match is over.
     Ended(&'a Game, &'a [String]),
+    /// The journal does not keep the rest of the match, for this reason.
+    Unkept(&'a str),
 }
 
 /// The origin of a turn's command.

@@ -25,6 +25,7 @@ use courses::store::Format;
 use courses::store::{Head, Store};
 use std::collections::BTreeSet;
 use std::io;
+use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::path::Path;
 use wire::Failure;
@@ -247,6 +248,9 @@ impl<'a> Hall<'a> {
                 broken.get_or_insert(format!("{}: {error}", path.unwrap_or_default()));
             }
             record.played.dialogues = Vec::new();
+            if let Some((live, error)) = self.live.as_ref().zip(broken.as_ref()) {
+                live.unkept(error);
+            }
             if let Some(live) = &self.live {
                 live.finish(&record);
             }
@@ -296,20 +300,20 @@ impl<'a> Hall<'a> {
         }
         self.standing.hurry(self.is_hurried());
         if let Some(live) = &self.live {
-            let unkept = self.broken.as_ref().map(|error| format!("the last game is not kept: {error}"));
-            let told = [Some(self.score.clone()), unkept].into_iter().flatten();
-            let told = told.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
-            live.tell(&self.head.names, &self.standing, self.total, &told, true);
+            live.tell(&self.head.names, &self.standing, self.total, &self.score, true);
             live.close();
         }
         self.supervisor.sweep();
     }
 
-    /// Serves the page as long as somebody watches, unless the run was interrupted.
-    pub fn stay(&self) {
-        if let Some(live) = self.live.as_ref().filter(|_| !self.supervisor.is_stopped()) {
-            live.stay();
-        }
+    /// Returns the outcome of a run whose results are `told`. Unless it was interrupted, first serves the page as long as
+    /// somebody watches; a failure is told before.
+    pub fn end(&self, told: Result<(), Failure>) -> Result<(), Failure> {
+        let outcome = together([told, self.verdict()]);
+        let Some(live) = self.live.as_ref().filter(|_| !self.supervisor.is_stopped()) else { return outcome };
+        let outcome = outcome.map_err(|failure| failure.told("referee"));
+        live.stay();
+        outcome
     }
 }
 
@@ -381,12 +385,17 @@ impl<'a> Prepared<'a> {
     }
 
     /// Prints and writes the results.
+    pub fn tell(&self) -> Result<(), Failure> {
+        let Hall { head, records, standing, course, .. } = &self.hall;
+        together([
+            print_results(head, standing, records, self.language),
+            self.hall.options.outputs.write(head, standing, records, Some(course.as_ref()), self.language),
+        ])
+    }
+
+    /// Prints and writes the results, and ends the run.
     pub fn finish(&self) -> Result<(), Failure> {
-        let Hall { options, head, records, standing, course, .. } = &self.hall;
-        let told = print_results(head, standing, records, self.language);
-        let written = options.outputs.write(head, standing, records, Some(course.as_ref()), self.language);
-        self.hall.stay();
-        together([told, written, self.hall.verdict()])
+        self.hall.end(self.tell())
     }
 }
 

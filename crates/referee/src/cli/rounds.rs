@@ -123,14 +123,14 @@ impl<'a, 'b> Rounds<'a, 'b> {
             Ok(text) => text,
             Err(failure) => {
                 // An interrupted run reports its results so far.
-                if !self.prepared.hall.records.is_empty() {
-                    self.prepared.finish()?;
+                if self.prepared.hall.records.is_empty() {
+                    return Err(failure);
                 }
-                return Err(failure);
+                return self.prepared.hall.end(together([self.prepared.tell(), Err(failure)]));
             }
         };
         let told = if text.is_empty() { Ok(()) } else { wire::print(wire::printable(&format!("{text}\n"))) };
-        together([told, self.prepared.finish()])
+        self.prepared.hall.end(together([told, self.prepared.tell()]))
     }
 
     /// Plays a Swiss tournament.

@@ -67,7 +67,7 @@ impl Sequential {
         let mut prepared = Prepared::new(self.game, &players, 2, Format::RoundRobin, &self.play)?;
         let mut decider = Decider::new(sprt, prepared.hall.course.set().len());
         prepared.play(self.games.div_ceil(2).saturating_mul(2), &mut decider)?;
-        let finished = prepared.finish();
+        let results = prepared.tell();
         let (low, high) = sprt.bounds();
         let remark = decider.remark();
         let Decider { ratio, pairs, verdict, .. } = decider;
@@ -83,7 +83,7 @@ impl Sequential {
                 Verdict::Undecided => "undecided",
             }
         ));
-        together([finished, told])
+        prepared.hall.end(together([results, told]))
     }
 }
 

@@ -125,8 +125,7 @@ impl Tune {
             put(&outputs.html, || tuned.page(&hall.records)),
             put(&outputs.notation, || courses::notation::all(&hall.records)),
         ]);
-        hall.stay();
-        together([done, hall.verdict()])
+        hall.end(done)
     }
 
     fn check(&self) -> Result<(), Failure> {

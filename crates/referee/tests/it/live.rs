@@ -143,14 +143,20 @@ fn the_page_tells_that_a_game_could_not_be_kept() {
     let mut said = String::new();
     errors.read_line(&mut said).unwrap();
     let place = said.trim_end().strip_prefix("referee: live at http://").expect(&said).trim_end_matches('/');
-    let events = BufReader::new(ask(place, "GET /watch/events")).lines();
+    let mut events = BufReader::new(ask(place, "GET /watch/events")).lines();
     let last = events
+        .by_ref()
         .map_while(Result::ok)
         .filter(|line| line.starts_with("data: "))
         .map(|_| answer(place, "GET /watch/view"))
         .find(|view| view.contains("data-over"));
     let told = format!("the last game is not kept: {}: File too large", record.display());
     assert!(last.as_ref().is_some_and(|view| view.contains(&told)), "{last:?}");
+    said.clear();
+    errors.read_line(&mut said).unwrap();
+    assert!(said.starts_with(&format!("referee: {}: File too large", record.display())), "{said}");
+    assert!(child.try_wait().unwrap().is_none(), "the page stays as long as somebody watches");
+    drop(events);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stdout).contains("uttt: "), "the results are told all the same");

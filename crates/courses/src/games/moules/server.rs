@@ -49,8 +49,7 @@ impl Server for Serveur {
             }
         };
         let done = serveur::watched(rest, Some(&mut watch));
-        page.close();
-        done
+        page.close(done)
     }
 }
 
@@ -79,6 +78,7 @@ impl Waiting {
 fn show(page: &mut dyn ServerPage, seen: &mut Seen, event: &Event<'_>) {
     let (game, names) = match event {
         Event::Waiting(_) | Event::Connected(..) => return,
+        Event::Unkept(why) => return page.unkept(why),
         Event::Started(game, names) => {
             *seen = Seen::begin(&game.state);
             (game, names)

@@ -76,7 +76,7 @@ impl Written {
     ) -> io::Result<()> {
         let mut text = String::new();
         match event {
-            Event::Waiting(_) | Event::Connected(..) => return Ok(()),
+            Event::Waiting(_) | Event::Connected(..) | Event::Unkept(_) => return Ok(()),
             Event::Started(_, names) => {
                 let _ = writeln!(text, "{}", header(settings, turn_limit));
                 for (player, name) in names.iter().enumerate() {
