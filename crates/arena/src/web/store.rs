@@ -125,7 +125,8 @@ impl Store {
 fn take(folder: &Path) -> Result<Appended> {
     let failed = |error: io::Error| anyhow!("{}: {error}", folder.display());
     std::fs::create_dir_all(folder).map_err(failed)?;
-    let lock = Appended::open(&folder.join("lock")).map_err(failed)?;
+    let path = folder.join("lock");
+    let lock = Appended::open_plain(&path).map_err(|error| anyhow!("{}: {error}", path.display()))?;
     match lock.file().try_lock() {
         Err(TryLockError::WouldBlock) => bail!(
             "{}: another arena keeps its games there; --data DIR names another folder, --no-data none",
@@ -257,6 +258,24 @@ mod tests {
             assert_eq!(store.read(&name(nth)).unwrap(), "new");
         }
         assert!(began.elapsed() < std::time::Duration::from_secs(5), "{:?}", began.elapsed());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_pipe_or_a_device_in_the_locks_place_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = folder.path().join("lock");
+        let refused = || {
+            let began = std::time::Instant::now();
+            let error = take(folder.path()).unwrap_err().to_string();
+            assert_eq!(error, format!("{}: not a plain file", lock.display()));
+            assert!(began.elapsed() < std::time::Duration::from_millis(900), "{:?}", began.elapsed());
+        };
+        assert!(std::process::Command::new("mkfifo").arg(&lock).status().unwrap().success());
+        refused();
+        std::fs::remove_file(&lock).unwrap();
+        std::os::unix::fs::symlink("/dev/null", &lock).unwrap();
+        refused();
     }
 
     #[test]

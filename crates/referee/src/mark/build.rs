@@ -80,7 +80,7 @@ impl Builder<'_> {
             is_empty || lock.exists(),
             "the class is built in this folder, which holds other files: rename it or the class"
         );
-        Ok(Appended::open(&lock)?)
+        Ok(Appended::open_plain(&lock)?)
     }
 
     /// Returns the build of a student's work if it is there unchanged, or if the work is none. A build that failed
