@@ -7,6 +7,7 @@ use anyhow::anyhow;
 use arena::watch::{self, Chair, Table, Text, Watch};
 use courses::course::Event;
 use courses::drawing::Language;
+use courses::peer::Supervisor;
 use courses::play::{self, Play};
 use courses::record::Record;
 use courses::registry::{self, Game};
@@ -19,6 +20,8 @@ use std::time::{Duration, Instant};
 const ROWS: usize = 50;
 /// Shown for a rating whose interval is too wide.
 const UNKNOWN: &str = "–";
+/// Interval between looks for a signal while a board is shown.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// Minimum interval between ratings.
 const BETWEEN_RATINGS: Duration = Duration::from_secs(5);
 
@@ -144,8 +147,8 @@ impl Live {
         self.room.address()
     }
 
-    /// Shows a game's board at a table.
-    pub fn show(&self, table: usize, scene: &Scene<'_>) {
+    /// Shows a game's board at a table, for the time of the pace or until the run is stopped.
+    pub fn show(&self, table: usize, scene: &Scene<'_>, supervisor: &Supervisor) {
         let Scene { game, names, opening, moves, event } = scene;
         let (game, drawing) = (game + 1, event.board.drawing());
         let scoreboard = event.board.scoreboard();
@@ -166,7 +169,12 @@ impl Live {
         };
         let foot = vec![Text::new(foot(Language::French), foot(Language::English))];
         self.room.show(table, Table { chairs, drawing, scoreboard, foot });
-        std::thread::sleep(self.pace);
+        let shown = Instant::now();
+        while let Some(left) = self.pace.checked_sub(shown.elapsed())
+            && !supervisor.is_stopped()
+        {
+            std::thread::sleep(left.min(BETWEEN_LOOKS));
+        }
         // The pace is nobody's time.
         if let Some(seen) = self.game(table).as_mut().and_then(|game| game.as_mut()) {
             seen.since = Instant::now();

@@ -168,7 +168,8 @@ impl Run<'_> {
         let mut watch = |event: &Event<'_>| {
             let Some(live) = self.live else { return };
             moves += u64::from(event.seat.is_some());
-            live.show(worker, &Scene { game: job.game, names: &names, opening: &opening, moves, event });
+            let scene = Scene { game: job.game, names: &names, opening: &opening, moves, event };
+            live.show(worker, &scene, self.supervisor);
         };
         let mut setup = GameSetup {
             players: job.seats.iter().map(|&player| &self.players[player]).collect(),

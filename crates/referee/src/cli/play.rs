@@ -63,6 +63,9 @@ pub fn print_results(
     wire::print(wire::printable(&text))
 }
 
+/// The notation of 99,000 games took 5 s of a processor in a debug build, all other results together less than one.
+const QUICK_NOTATION: usize = 10_000;
+
 /// Maximum number of games in a run, all of which stay in memory until the results are written: 1.4 GB.
 const MOST_GAMES: u64 = 1_000_000;
 /// The same where the moves or their times stay too.
@@ -91,8 +94,9 @@ pub struct Hall<'a> {
     pub course: Box<dyn Course>,
     /// The head of the run.
     pub head: Head,
-    /// All games so far, including those of an earlier start.
-    pub records: Vec<Record>,
+    /// All games so far, including those of an earlier start. They are never freed: the process ends with them, and an
+    /// interrupt would wait for that.
+    pub records: ManuallyDrop<Vec<Record>>,
     done: BTreeSet<u64>,
     standing: Standing,
     progress: Progress,
@@ -171,7 +175,7 @@ impl<'a> Hall<'a> {
             score: String::new(),
             course,
             head,
-            records,
+            records: ManuallyDrop::new(records),
             conditions,
             supervisor,
             live,
@@ -280,7 +284,25 @@ impl<'a> Hall<'a> {
         if !self.supervisor.is_stopped() {
             return Ok(());
         }
-        Err(interrupt::interrupted(&format!(" after {} of {} games", self.records.len(), self.total)))
+        let left =
+            if self.leaves_notation() { "; `referee report` writes the notation of a record" } else { "" };
+        Err(interrupt::interrupted(&format!(" after {} of {} games{left}", self.records.len(), self.total)))
+    }
+
+    /// Returns true if an interrupted run would take seconds to write a notation that `referee report` can write later.
+    fn leaves_notation(&self) -> bool {
+        let PlayOptions { outputs, record, .. } = self.options;
+        let is_kept = record.is_some() && self.records.len() > QUICK_NOTATION;
+        self.supervisor.is_stopped() && is_kept && outputs.notation.is_some()
+    }
+
+    /// Returns the output files of the results.
+    pub fn outputs(&self) -> Outputs {
+        let mut outputs = self.options.outputs.clone();
+        if self.leaves_notation() {
+            outputs.notation = None;
+        }
+        outputs
     }
 
     /// Returns true if an interrupted run would take seconds to compute all of its results.
@@ -389,7 +411,7 @@ impl<'a> Prepared<'a> {
         let Hall { head, records, standing, course, .. } = &self.hall;
         together([
             print_results(head, standing, records, self.language),
-            self.hall.options.outputs.write(head, standing, records, Some(course.as_ref()), self.language),
+            self.hall.outputs().write(head, standing, records, Some(course.as_ref()), self.language),
         ])
     }
 

@@ -118,7 +118,7 @@ impl Tune {
         hall.close();
         outcome?;
         let tuned = tuning::Tuned { head: &hall.head, spsa: &spsa, player: &self.player };
-        let outputs = &options.outputs;
+        let outputs = hall.outputs();
         let done = together([
             wire::print(wire::printable(&tuned.text(hall.records.len()))),
             put(&outputs.json, || format!("{:#}\n", tuned.json(hall.records.len()))),

@@ -1,6 +1,7 @@
 //! The page of a run: what a browser gets while games are played.
 
 use crate::support::referee;
+use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
@@ -160,6 +161,40 @@ fn the_page_tells_that_a_game_could_not_be_kept() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stdout).contains("uttt: "), "the results are told all the same");
+}
+
+#[test]
+fn a_signal_waits_neither_for_the_pace_nor_for_the_notation_of_many_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (record, notation) = (file("record"), file("notation"));
+    let line = format!("match uttt --a builtin:random --b builtin:random --quiet --record {record}");
+    crate::support::stdout(&format!("{line} --games 2").split(' ').collect::<Vec<_>>());
+    let text = std::fs::read_to_string(&record).unwrap();
+    let [head, first, ..] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
+    let rest = first.splitn(3, ',').nth(2).unwrap();
+    let games = (0..10_001).map(|nth| format!("{{\"game\":{nth},\"group\":{},{rest}\n", nth / 2));
+    std::fs::write(&record, format!("{head}\n{}", games.collect::<String>())).unwrap();
+    let line = format!("{line} --games 10004 --notation {notation} --live 0 --pace 100000");
+    let arguments: Vec<&str> = line.split(' ').collect();
+    let mut child = referee(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    let mut said = String::new();
+    errors.read_line(&mut said).unwrap();
+    let place = said.trim_end().strip_prefix("referee: live at http://").expect(&said).trim_end_matches('/');
+    crate::support::eventually("a board", || answer(place, "GET /watch/view").contains("<svg"));
+    let began = std::time::Instant::now();
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(143));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("10001 games"), "the results are told");
+    assert!(began.elapsed() < std::time::Duration::from_secs(50), "{:?}", began.elapsed());
+    said.clear();
+    errors.read_line(&mut said).unwrap();
+    let left =
+        "referee: interrupted after 10001 of 10004 games; `referee report` writes the notation of a record\n";
+    assert_eq!(said, left);
+    assert!(!std::fs::exists(notation).unwrap());
 }
 
 #[test]
