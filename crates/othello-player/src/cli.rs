@@ -53,7 +53,8 @@ Environment: PLAYER_INFO=moves logs each move's search on standard error; PLAYER
 also logs each iteration.
 
 Exit codes: 0 success, 1 the run or the peer failed, 2 bad arguments or input.
-A search to which the system refuses memory aborts.
+A search to which the system refuses memory aborts (134 in a shell), or ends with 1 if it was built
+with the project's tools.
 ";
 
 /// The parsed command line.

@@ -42,7 +42,8 @@ Environment: PLAYER_INFO=moves logs each move's search to standard error; PLAYER
 each iteration, or each doubling of a tree.
 
 Exit codes: 0 done; 1 the output could not be written; 2 bad arguments or input.
-A search to which the system refuses memory aborts.
+A search to which the system refuses memory aborts (134 in a shell), or ends with 1 if it was built
+with the project's tools.
 ";
 
 /// The command to run.
