@@ -220,7 +220,7 @@ mod tests {
         std::os::unix::fs::symlink("/proc/self/fd/0", path(6)).unwrap();
         let (told, opened) = std::sync::mpsc::channel();
         let place = folder.path().to_owned();
-        std::thread::Builder::new().spawn(move || told.send(Store::open(place).unwrap())).unwrap();
+        std::thread::Builder::new().spawn(move || told.send(Box::new(Store::open(place).unwrap()))).unwrap();
         let store = opened.recv_timeout(std::time::Duration::from_secs(20)).expect("it opens");
         let read = |nth| store.read(&format!("{nth:012x}"));
         assert_eq!([0, 1, 2, 3, 4].map(read), [None, None, None, Some("x".into()), Some("x".into())]);
