@@ -90,6 +90,9 @@ pub trait Play: Send {
     /// Returns the moves played so far.
     fn moves(&self) -> &[String];
 
+    /// Returns the memory of the game's positions in bytes, roughly.
+    fn memory(&self) -> usize;
+
     /// Returns the side to move after `at` moves, or `None` if the game is over there.
     fn mover(&self, at: usize) -> Option<usize>;
 

@@ -77,6 +77,10 @@ const REMEMBERED: usize = 6;
 /// A view with a running clock is shared for this long.
 const SHARED: Duration = Duration::from_millis(200);
 
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Starts engines for a room, and its analyses for the visitor who asks for them.
 struct Processes<'a>(&'a Arc<Room>, IpAddr);
 
@@ -154,7 +158,7 @@ impl Room {
 
     /// Locks the session.
     pub fn lock(&self) -> MutexGuard<'_, Session> {
-        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.session)
     }
 
     /// Returns the visitor who opened the room.
@@ -177,6 +181,13 @@ impl Room {
         self.version.load(Ordering::Relaxed) + self.lock().news(by)
     }
 
+    /// Returns the memory of the game and of its pages in bytes, roughly.
+    pub fn memory(&self) -> usize {
+        let texts: usize = locked(&self.sent).texts.iter().map(|(_, text)| text.len()).sum();
+        let views: usize = locked(&self.shared).iter().flatten().map(|view| view.text.len()).sum();
+        self.lock().play.memory() + texts + views
+    }
+
     /// Returns the number of listeners.
     pub fn listeners(&self) -> usize {
         self.changed.receiver_count()
@@ -195,7 +206,7 @@ impl Room {
         let is_shared = *seen == Viewpoint::default() && refused.is_none() && !self.lock().is_special(by);
         let nth = usize::from(language == Language::English);
         if is_shared {
-            let kept = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let kept = locked(&self.shared);
             let is_new = |of: &&SharedView| {
                 of.version == version && of.until.is_none_or(|until| Instant::now() < until)
             };
@@ -214,7 +225,7 @@ impl Room {
             (view::session(&session.view(seen, by, self.now()), version, refused, language), until)
         };
         if is_shared {
-            let mut kept = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = locked(&self.shared);
             kept[nth] = Some(SharedView { version, until, text: text.clone() });
         }
         text
@@ -223,7 +234,7 @@ impl Room {
     /// Notes a text that a page gets. Returns the text with number `had`, if it is remembered, and the number of this
     /// one.
     pub fn sent(&self, had: Option<u64>, text: &str) -> (Option<Arc<str>>, u64) {
-        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sent = locked(&self.sent);
         let before =
             sent.texts.iter().find(|(number, _)| Some(*number) == had).map(|(_, text)| Arc::clone(text));
         if let Some((number, _)) = sent.texts.iter().find(|(_, known)| **known == *text) {

@@ -20,6 +20,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 const ROOMS: usize = 200;
 /// Maximum number of open rooms.
 const MOST_ROOMS: usize = 400;
+/// Maximum memory of the games and pages of open rooms in bytes, roughly.
+const MEMORY: usize = 256 << 20;
 /// The time without visitors after which a room's engines end.
 const REST: Duration = Duration::from_secs(60);
 /// Minimum interval between two saved states of a game between engines.
@@ -49,9 +51,12 @@ fn saved(store: &Store, id: String, used: SystemTime, by: &Browser, language: La
     })
 }
 
+/// Open rooms by name, with the time of their last use.
+type Open = HashMap<String, (Arc<Room>, Instant)>;
+
 /// All rooms by name, and the files that keep them.
 pub struct Rooms {
-    rooms: Mutex<HashMap<String, (Arc<Room>, Instant)>>,
+    rooms: Mutex<Open>,
     store: Option<Arc<Store>>,
     places: Arc<Places>,
     /// Players given at the start, beside the project's own.
@@ -72,7 +77,7 @@ impl Rooms {
         Ok(Self { rooms, store, places, guests, secret, count })
     }
 
-    fn rooms(&self) -> MutexGuard<'_, HashMap<String, (Arc<Room>, Instant)>> {
+    fn rooms(&self) -> MutexGuard<'_, Open> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -274,27 +279,91 @@ impl Rooms {
         for (_, room) in &rooms {
             room.rest(REST);
         }
-        if rooms.len() > ROOMS {
-            let mut idle: Vec<_> = rooms.into_iter().filter(|(_, room)| room.listeners() == 0).collect();
-            idle.sort_by_key(|(used, _)| *used);
-            let most = idle.len().saturating_sub(ROOMS / 2);
-            let mut rooms = self.rooms();
-            for (_, room) in idle.into_iter().take(most) {
-                rooms.remove(&room.id);
+        // Asked before the rooms are locked, because it locks their sessions.
+        let sizes: HashMap<String, usize> =
+            rooms.iter().map(|(_, room)| (room.id.clone(), room.memory())).collect();
+        let mut memory: usize = sizes.values().sum();
+        let is_full = rooms.len() > ROOMS;
+        if !is_full && memory <= MEMORY {
+            return;
+        }
+        let mut idle: Vec<_> = rooms.into_iter().filter(|(_, room)| room.listeners() == 0).collect();
+        idle.sort_by_key(|(used, _)| *used);
+        // The newest was opened just now, by somebody on the way to it.
+        idle.pop();
+        let most = if is_full { (idle.len() + 1).saturating_sub(ROOMS / 2) } else { 0 };
+        let mut rooms = self.rooms();
+        let close = |rooms: &mut Open, id: &str, memory: &mut usize| {
+            rooms.remove(id);
+            *memory = memory.saturating_sub(sizes.get(id).copied().unwrap_or_default());
+        };
+        for (nth, (_, room)) in idle.iter().enumerate() {
+            if nth < most || memory > MEMORY {
+                close(&mut rooms, &room.id, &mut memory);
             }
-            while rooms.len() > MOST_ROOMS {
-                let Some(id) = oldest_of_the_most(&rooms) else { break };
-                rooms.remove(&id);
-            }
+        }
+        while rooms.len() > MOST_ROOMS || memory > MEMORY && rooms.len() > 1 {
+            let share = |id: &str| {
+                if rooms.len() > MOST_ROOMS { 1 } else { sizes.get(id).copied().unwrap_or_default() }
+            };
+            let Some(id) = oldest_of_the_most(&rooms, share) else { break };
+            close(&mut rooms, &id, &mut memory);
         }
     }
 }
 
-/// Returns the room that was not used for the longest time, of the visitor who opened the most.
-fn oldest_of_the_most(rooms: &HashMap<String, (Arc<Room>, Instant)>) -> Option<String> {
-    let mut counts = HashMap::new();
-    rooms.values().for_each(|(room, _)| *counts.entry(room.opener()).or_insert(0) += 1);
-    let (most, _) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+/// Returns the room that was not used for the longest time, of the visitor whose rooms have the largest share.
+fn oldest_of_the_most(rooms: &Open, share: impl Fn(&str) -> usize) -> Option<String> {
+    let mut shares = HashMap::new();
+    rooms.values().for_each(|(room, _)| *shares.entry(room.opener()).or_insert(0) += share(&room.id));
+    let (most, _) = shares.into_iter().max_by_key(|(_, share)| *share)?;
     let theirs = rooms.iter().filter(|(_, (room, _))| room.opener() == most);
     theirs.min_by_key(|(_, (_, used))| *used).map(|(id, _)| id.clone())
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "a test may panic")]
+mod tests {
+    use super::*;
+    use crate::session::{games_of, replayed};
+
+    /// A game on a large grid that fills it without five in a row.
+    fn long_game() -> courses::record::Record {
+        const SIDE: usize = 50;
+        let letter = |nth: usize| char::from(if nth < 26 { b'a' } else { b'A' - 26 } + nth as u8);
+        let cells = |of: usize| {
+            let all = (0..SIDE * SIDE).map(|nth| (nth / SIDE, nth % SIDE));
+            all.filter(move |(row, column)| (column / 2 + row) % 2 == of)
+        };
+        let stone = |color, (row, column)| format!(";{color}[{}{}]", letter(column), letter(row));
+        let moves: String =
+            cells(0).zip(cells(1)).map(|(black, white)| stone('B', black) + &stone('W', white)).collect();
+        games_of(&format!("(;GM[4]SZ[{SIDE}]{moves})")).unwrap().remove(0)
+    }
+
+    /// Forty files of 14 kB kept 446 MB of boards.
+    #[test]
+    fn the_memory_of_open_games_is_bounded_and_the_oldest_make_room() {
+        let record = long_game();
+        for is_watched in [false, true] {
+            let rooms = Rooms::open(None, Vec::new(), 1, 7).unwrap();
+            let mut watchers = Vec::new();
+            let mut enter = |visitor: u8| {
+                let (game, settings) = replayed(&record).unwrap();
+                let owner = IpAddr::from([127, 0, 0, visitor]);
+                let room = rooms.enter(game, &record.opening, &record.played, settings, owner).unwrap();
+                watchers.extend(is_watched.then(|| room.listen()));
+                room.id.clone()
+            };
+            let other = enter(2);
+            let ids: Vec<String> = (0..24).map(|_| enter(1)).collect();
+            let open: Vec<_> = rooms.open_rooms().into_iter().map(|(_, room)| room).collect();
+            let memory: usize = open.iter().map(|room| room.memory()).sum();
+            assert!((MEMORY / 2..=MEMORY).contains(&memory), "{memory} bytes");
+            let is_open = |id: &String| open.iter().any(|room| room.id == *id);
+            assert!(is_open(&ids[23]) && !is_open(&ids[0]));
+            // A page that is open keeps its game while another visitor has more.
+            assert_eq!(is_open(&other), is_watched);
+        }
+    }
 }

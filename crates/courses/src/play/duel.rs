@@ -37,6 +37,12 @@ pub trait DuelPage: Players + Clone + Send + 'static {
         ""
     }
 
+    /// Returns the memory of a position in bytes, roughly. By default what it takes itself.
+    #[must_use]
+    fn memory(_: &Self::Position) -> usize {
+        size_of::<Self::Position>()
+    }
+
     /// Describes a seat's stones, men, discs or boards. By default nothing.
     fn tally(_position: &Self::Position, _seat: usize, _language: Language) -> String {
         String::new()
@@ -164,6 +170,10 @@ where
 
     fn moves(&self) -> &[String] {
         &self.moves
+    }
+
+    fn memory(&self) -> usize {
+        self.positions.iter().map(R::memory).sum()
     }
 
     fn mover(&self, at: usize) -> Option<usize> {

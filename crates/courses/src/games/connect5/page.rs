@@ -15,6 +15,11 @@ impl DuelPage for Connect5 {
         Game::of(&Gomoku)
     }
 
+    fn memory(position: &Self::Position) -> usize {
+        // Every cell in four lines, two bits each, and the walls between the lines.
+        size_of::<Self::Position>() + 2 * position.cells().len()
+    }
+
     fn unit(language: Language) -> &'static str {
         language.choose("points de l'évaluation", "points of the evaluation")
     }

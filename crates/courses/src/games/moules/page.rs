@@ -119,6 +119,10 @@ impl Play for Maze {
         &self.moves
     }
 
+    fn memory(&self) -> usize {
+        (self.kept.len() + 1) * (size_of::<rules::Game>() + size_of_val(self.last.state.tiles.as_slice()))
+    }
+
     fn mover(&self, at: usize) -> Option<usize> {
         let game = self.at(at);
         game.end().is_none().then(|| game.to_move())
