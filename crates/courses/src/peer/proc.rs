@@ -81,13 +81,12 @@ mod tests {
     /// An orphan whose place is not found is not killed.
     #[test]
     fn a_process_is_found_whatever_its_name() {
-        std::thread::spawn(|| {
+        let find = || {
             rustix::thread::set_name(c"\xff) \xfe").unwrap();
             let thread = format!("self/task/{}", rustix::thread::gettid().as_raw_nonzero());
             let found = kin(&thread).expect("its place");
             assert_eq!(found.group, kin("self").unwrap().group);
-        })
-        .join()
-        .unwrap();
+        };
+        std::thread::Builder::new().spawn(find).unwrap().join().unwrap();
     }
 }
