@@ -173,7 +173,8 @@ where
     }
 
     fn memory(&self) -> usize {
-        self.positions.iter().map(R::memory).sum()
+        // All are on the same board.
+        self.positions.len() * R::memory(&self.positions[0])
     }
 
     fn mover(&self, at: usize) -> Option<usize> {
