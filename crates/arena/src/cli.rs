@@ -97,6 +97,12 @@ fn guest(text: &str) -> Result<Guest, Failure> {
     Ok(Guest { game, name: name.to_owned(), text: command.to_owned(), sandbox: None })
 }
 
+/// An empty folder would be the working directory, which nobody meant.
+fn data(folder: OsString) -> Result<PathBuf, Failure> {
+    let is_named = !folder.is_empty();
+    is_named.then(|| folder.into()).ok_or_else(|| Failure::input("--data: expected a folder, found nothing"))
+}
+
 fn threads(text: &str) -> Result<usize, Failure> {
     let count = text.parse().ok().filter(|count| (1..=offered()).contains(count));
     count
@@ -141,7 +147,7 @@ fn parse(arguments: Vec<OsString>) -> Result<Option<Arguments>, Failure> {
         match argument {
             Long("port") => parsed.address = address(&text(parser.value().map_err(Failure::input)?))?,
             Long("host") => parsed.hosts.push(host(&text(parser.value().map_err(Failure::input)?))?),
-            Long("data") => parsed.data = Some(parser.value().map_err(Failure::input)?.into()),
+            Long("data") => parsed.data = Some(data(parser.value().map_err(Failure::input)?)?),
             Long("no-data") => parsed.data = None,
             Long("threads") => parsed.threads = threads(&text(parser.value().map_err(Failure::input)?))?,
             Long("player") => parsed.guests.push(guest(&text(parser.value().map_err(Failure::input)?))?),
@@ -182,11 +188,12 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let failed = |error| Failure::run(format!("cannot listen on {}: {error}", arguments.address));
     let listener = TcpListener::bind(arguments.address).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
-    if let Some(data) = &arguments.data {
-        wire::note(format_args!("arena: games are saved in {}", data.display()));
-    }
+    let data = arguments.data.clone();
     let rooms =
         Rooms::open(arguments.data, arguments.guests, arguments.threads, secret()).map_err(Failure::run)?;
+    if let Some(data) = data {
+        wire::note(format_args!("arena: games are saved in {}", data.display()));
+    }
     let hosts = Hosts::new(address, &arguments.hosts);
     let links = hosts.links();
     let gate = Arc::new(Gate { hosts, token: Some(token()) });
@@ -211,5 +218,6 @@ mod tests {
         assert_eq!(with(&[home, ("XDG_DATA_HOME", "data")]), PathBuf::from("/home/user/.local/share/arena"));
         assert_eq!(with(&[home, ("XDG_DATA_HOME", "")]), PathBuf::from("/home/user/.local/share/arena"));
         assert_eq!(with(&[]), PathBuf::from("arena-data"));
+        assert!(data("".into()).is_err(), "the working directory");
     }
 }
