@@ -98,17 +98,21 @@ impl Store {
     /// # Errors
     /// [`StoreError`]. A file that is not a run's record is not changed.
     pub fn open(path: &Path, head: &Head) -> Result<(Self, Vec<Record>), StoreError> {
-        let (mut store, records) = Self::prepare(path, head)?;
+        let (mut store, records) = Self::prepare(path, head, |_| ())?;
         store.begin()?;
         Ok((store, records))
     }
 
     /// Does the same for a run that may still be refused: until [`begin`](Self::begin) an old file is not changed, and a
-    /// new one goes with the value.
+    /// new one goes with the value. `slim` may drop what the run does not need of a game.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
-    pub fn prepare(path: &Path, head: &Head) -> Result<(Self, Vec<Record>), StoreError> {
+    pub fn prepare(
+        path: &Path,
+        head: &Head,
+        slim: impl Fn(&mut Record),
+    ) -> Result<(Self, Vec<Record>), StoreError> {
         let io = |error| StoreError::Io { path: path.to_owned(), error };
         if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
             return Err(StoreError::Special(path.to_owned()));
@@ -119,7 +123,7 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Busy(path.to_owned()));
         }
-        let found = read(path, BufReader::new(file.file()))?;
+        let found = read(path, BufReader::new(file.file()), slim)?;
         let other = |found: &Head| difference(head, found).or_else(|| rebuilt(head, found));
         if let Some(what) = found.head.as_ref().and_then(other) {
             return Err(StoreError::Other { path: path.to_owned(), what });
@@ -212,7 +216,7 @@ fn was_cut_short(found: &Contents, first: &[u8]) -> bool {
 pub fn load(path: &Path) -> Result<(Head, Vec<Record>), StoreError> {
     let io = |error| StoreError::Io { path: path.to_owned(), error };
     let file = wire::file::open(path).map_err(io)?;
-    let Contents { head, records, .. } = read(path, BufReader::new(file))?;
+    let Contents { head, records, .. } = read(path, BufReader::new(file), |_| ())?;
     let empty = || StoreError::Line { path: path.to_owned(), line: 1, error: LineError::NoHead };
     Ok((head.ok_or_else(empty)?, records))
 }
@@ -326,25 +330,25 @@ mod tests {
     fn until_a_run_begins_an_old_file_is_as_it_was_and_a_new_one_goes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.jsonl");
-        drop(Store::prepare(&path, &head()).unwrap());
+        drop(Store::prepare(&path, &head(), |_| ()).unwrap());
         assert!(!path.exists());
         // A link that leads nowhere yet stays a link.
         #[cfg(unix)]
         {
             let link = folder.path().join("link");
             std::os::unix::fs::symlink(&path, &link).unwrap();
-            drop(Store::prepare(&link, &head()).unwrap());
+            drop(Store::prepare(&link, &head(), |_| ()).unwrap());
             assert!(!path.exists() && std::fs::read_link(&link).is_ok());
         }
-        let (mut store, _) = Store::prepare(&path, &head()).unwrap();
+        let (mut store, _) = Store::prepare(&path, &head(), |_| ()).unwrap();
         store.begin().unwrap();
         drop(store);
         assert_eq!(load(&path).unwrap(), (head(), Vec::new()), "a run without games");
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":1,\"gro").unwrap();
         let before = std::fs::read(&path).unwrap();
-        drop(Store::prepare(&path, &head()).unwrap());
+        drop(Store::prepare(&path, &head(), |_| ()).unwrap());
         assert_eq!(std::fs::read(&path).unwrap(), before);
-        let (mut store, _) = Store::prepare(&path, &head()).unwrap();
+        let (mut store, _) = Store::prepare(&path, &head(), |_| ()).unwrap();
         store.push(&record(0)).unwrap();
         assert_eq!(load(&path).unwrap(), (head(), vec![record(0)]));
     }

@@ -24,8 +24,12 @@ pub(super) struct Contents {
     pub(super) rest: Vec<u8>,
 }
 
-/// Reads a record file.
-pub(super) fn read(path: &Path, mut reader: impl BufRead) -> Result<Contents, StoreError> {
+/// Reads a record file, and gives each game to `slim`, which may drop what the caller does not need.
+pub(super) fn read(
+    path: &Path,
+    mut reader: impl BufRead,
+    slim: impl Fn(&mut Record),
+) -> Result<Contents, StoreError> {
     let mut contents = Contents { head: None, records: Vec::new(), whole: 0, rest: Vec::new() };
     let mut seen = BTreeSet::new();
     for line in 1.. {
@@ -50,11 +54,12 @@ pub(super) fn read(path: &Path, mut reader: impl BufRead) -> Result<Contents, St
                 contents.head = Some(head);
             }
             Some(head) => {
-                let record: Record = serde_json::from_slice(text).map_err(broken)?;
+                let mut record: Record = serde_json::from_slice(text).map_err(broken)?;
                 check(head, &record).map_err(wrong)?;
                 if !seen.insert(record.game) {
                     return Err(wrong(field("game", format!("game {} occurs twice", record.game))));
                 }
+                slim(&mut record);
                 contents.records.push(record);
             }
         }

@@ -141,7 +141,10 @@ impl<'a> Hall<'a> {
             ranking: None,
             sandbox: sandbox::words(players.iter().find_map(|player| conditions.sandbox_of(player))),
         });
-        let opened = options.record.as_ref().map(|path| Store::prepare(path, &head));
+        let opened = options
+            .record
+            .as_ref()
+            .map(|path| Store::prepare(path, &head, |record| slim(record, &options.outputs)));
         let (store, records) = opened.transpose().map_err(Failure::input)?.unzip();
         let supervisor = interrupt::supervisor()?;
         interrupt::prepares();
@@ -161,8 +164,7 @@ impl<'a> Hall<'a> {
             wire::note(format_args!("referee: {at} http://{}/", live.address()));
         }
         let pins = if options.pin { courses::peer::processors() } else { Vec::new() };
-        let mut records: Vec<Record> = records.unwrap_or_default();
-        records.iter_mut().for_each(|record| slim(record, &options.outputs));
+        let records: Vec<Record> = records.unwrap_or_default();
         let mut standing = Standing::of_run(&head, &records);
         // Until the end only the live page asks for ratings, and no game waits for them.
         standing.hurry(head.names.len() > MANY);
