@@ -197,13 +197,23 @@ fn a_pipe_without_a_reader_is_left_at_the_first_signal() {
 }
 
 #[test]
-fn the_first_signal_ends_a_tournament_of_a_thousand_players_with_its_results() {
+fn the_first_signal_ends_a_tournament_of_two_thousand_players_with_its_results() {
     let run = Run::new();
     let (players, record, json) = (run.path("players.csv"), run.path("r"), run.path("json"));
-    let lines: String = (0..1000).map(|player| format!("p{player},builtin:random\n")).collect();
+    let lines: String = (0..2000).map(|player| format!("p{player},builtin:random\n")).collect();
     std::fs::write(&players, format!("name,command\n{lines}")).unwrap();
     let paths = [&players, &record, &json].map(|path| path.to_string_lossy().into_owned());
-    let arguments = ["tournament", "uttt", "--quiet", "--rounds", "1", "--players", &paths[0], "--record", &paths[1]];
+    let arguments = [
+        "tournament",
+        "uttt",
+        "--quiet",
+        "--format",
+        "gauntlet",
+        "--players",
+        &paths[0],
+        "--record",
+        &paths[1],
+    ];
     let child = become_referee("exec \"$@\"", &[&arguments[..], &["--json", &paths[2]]].concat());
     eventually("ten games are over", || record.exists() && games(&record).len() > 10);
     let start = std::time::Instant::now();
@@ -213,7 +223,7 @@ fn the_first_signal_ends_a_tournament_of_a_thousand_players_with_its_results() {
     assert_eq!(output.status.code(), Some(143), "{}", errors(&output));
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("interrupted: the intervals take the opponents' ratings as exact"), "{text}");
-    assert!(text.contains("p999") && std::fs::metadata(&json).unwrap().len() > 50_000);
+    assert!(text.contains("p1999") && std::fs::metadata(&json).unwrap().len() > 100_000);
     // A fifth of a second in a build as it is used. The errors of all ratings took 3 s and more in this one.
     let most = if cfg!(debug_assertions) { 10 } else { 1 };
     assert!(taken < Duration::from_secs(most), "{taken:?}");

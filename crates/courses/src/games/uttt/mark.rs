@@ -332,8 +332,8 @@ mod tests {
 
     #[test]
     fn ends_are_asked_for_where_a_move_can_be_wrong_and_all_are_valued() {
-        let ends: Vec<_> = ends(3, 3).collect();
-        assert_eq!(ends.len(), 3);
+        let ends: Vec<_> = ends(3, 6).collect();
+        assert_eq!(ends.len(), 6);
         for (state, values) in &ends {
             assert_eq!(values.len(), state.move_list().len(), "{state}");
             let best = values.iter().map(|(_, value)| *value).max().unwrap();
