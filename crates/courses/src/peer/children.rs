@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::ops::{Deref, DerefMut};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -33,9 +33,7 @@ static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
 /// # Errors
 /// If it cannot be started.
 pub fn guarded() -> io::Result<()> {
-    let mut guard = Command::new(std::env::current_exe()?);
-    guard.arg("guard").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    let input = guard.process_group(0).spawn()?.stdin.take();
+    let input = super::supervisor::start_guard(&["guard"])?.stdin.take();
     *GUARD.lock().unwrap_or_else(PoisonError::into_inner) = input;
     Ok(())
 }

@@ -74,7 +74,6 @@ pub(crate) fn tasks(process: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-#[allow(clippy::disallowed_methods, reason = "a test may panic")]
 mod tests {
     use super::*;
 

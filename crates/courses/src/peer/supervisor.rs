@@ -97,13 +97,7 @@ impl Supervisor {
     pub fn guarded() -> std::io::Result<Self> {
         let mut supervisor = Self::new();
         let mut groups = groups();
-        let mut process = std::process::Command::new(std::env::current_exe()?)
-            .args(["guard", &supervisor.mark])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .process_group(0)
-            .spawn()?;
+        let mut process = start_guard(&["guard", &supervisor.mark])?;
         groups.push(pid_of(&process));
         drop(groups);
         let pipe = process.stdin.take();
@@ -275,6 +269,17 @@ fn end_namespace(first: Pid, program: Pid) {
     for process in [program, first] {
         let _ = system::waitpid(Some(process), system::WaitOptions::empty());
     }
+}
+
+/// Starts this executable with these arguments as a guard, out of this program's group, which hears of it by its input.
+pub(super) fn start_guard(arguments: &[&str]) -> std::io::Result<std::process::Child> {
+    std::process::Command::new(std::env::current_exe()?)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()
 }
 
 /// Runs the guard: records the groups and folders named in its input. When the input ends, kills the remaining processes
