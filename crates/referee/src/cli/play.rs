@@ -254,10 +254,10 @@ impl<'a> Hall<'a> {
                 broken.get_or_insert(format!("{}: {error}", path.unwrap_or_default()));
             }
             record.played.dialogues = Vec::new();
-            if let Some((live, error)) = self.live.as_ref().zip(broken.as_ref()) {
-                live.unkept(error);
-            }
             if let Some(live) = &self.live {
+                if let Some(error) = broken.as_ref() {
+                    live.unkept(error);
+                }
                 live.finish(&record);
             }
             if self.head.counts(record.game) {

@@ -254,6 +254,7 @@ mod tests {
         assert!(load(&path, &marking(), &programs).is_err());
         assert_eq!(std::fs::read(&path).unwrap(), b"IMPORTANT");
     }
+
     #[test]
     fn a_file_longer_than_the_limit_is_refused_and_not_cut() {
         let folder = tempfile::tempdir().unwrap();

@@ -76,12 +76,8 @@ pub fn draw(state: &State, marks: &Marks) -> String {
     }
     for (cell, name) in &cells {
         let what = match state.at(*cell) {
-            Some(Side::X) => Some(", x"),
-            Some(Side::O) => Some(", o"),
-            None => None,
-        };
-        let what = match what {
-            Some(what) => what,
+            Some(Side::X) => ", x",
+            Some(Side::O) => ", o",
             None if Marks::has(&marks.targets, name) => "",
             None => marks.choose(", vide", ", empty"),
         };
