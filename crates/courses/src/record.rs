@@ -261,7 +261,7 @@ pub struct Played {
 }
 
 /// The times of a player's moves in a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Times {
     /// The number of moves.
     pub moves: u64,

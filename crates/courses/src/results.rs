@@ -11,6 +11,7 @@ pub mod sample;
 pub mod sprt;
 
 use crate::fault::Kind;
+use crate::record::Times;
 use crate::thought::Thought;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -35,16 +36,11 @@ pub struct Line {
     pub ranks: [u64; 4],
     /// Faults by kind.
     pub faults: BTreeMap<Kind, u64>,
-    /// The number of moves.
-    pub moves: u64,
-    /// Total time of the moves in microseconds.
-    pub micros: u64,
-    /// Time of the slowest move in microseconds.
-    pub slowest: u64,
+    /// The times of its moves.
+    #[serde(flatten)]
+    pub times: Times,
     /// Processor time, in microseconds.
     pub cpu: u64,
-    /// Sums of its searches, as it told of them.
-    pub told: SearchTotals,
 }
 
 /// Totals of the searches that a player reported.

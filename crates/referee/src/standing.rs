@@ -89,7 +89,9 @@ impl Standing {
         for (seat, fault) in &played.faults {
             *self.lines[record.seats[*seat]].faults.entry(fault.kind).or_default() += 1;
         }
-        self.add_times(record);
+        for (&player, times) in record.seats.iter().zip(played.times(record.seats.len())) {
+            self.lines[player].times.add(&times);
+        }
         let points: f64 = record
             .seats
             .iter()
@@ -104,16 +106,6 @@ impl Standing {
         self.add_duels(record);
         let ranks = played.points.iter().map(|&points| 1 + rank_of(points, &played.points));
         self.evidence.add(record, record.seats.iter().copied().zip(ranks).collect());
-    }
-
-    fn add_times(&mut self, record: &Record) {
-        for (&player, of) in record.seats.iter().zip(record.played.times(record.seats.len())) {
-            let line = &mut self.lines[player];
-            line.moves += of.moves;
-            line.micros = line.micros.saturating_add(of.micros);
-            line.slowest = line.slowest.max(of.slowest);
-            line.told.sum(&of.told);
-        }
     }
 
     /// Adds the results of every two players of a game. With more than two players, the better rank wins.
@@ -282,7 +274,10 @@ mod tests {
         let [whole, short] = [whole, short].map(|record| Standing::of(2, &[record]));
         assert_eq!((&short.lines, &short.lengths), (&whole.lines, &whole.lengths));
         let line = &short.lines[1];
-        assert_eq!((line.moves, line.micros, line.slowest, line.told.nodes), (2, 14, 9, 110));
+        assert_eq!(
+            (line.times.moves, line.times.micros, line.times.slowest, line.times.told.nodes),
+            (2, 14, 9, 110)
+        );
         assert_eq!(short.evidence.duel(0, 1), whole.evidence.duel(0, 1));
     }
 

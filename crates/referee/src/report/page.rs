@@ -189,8 +189,8 @@ fn ranking(html: &mut String, told: &Told<'_>, (order, ratings): Rated<'_>) {
             told.number(100.0 * line.points / games, 1),
             ratings[player].0,
             told.number(line.score_for / games, 2),
-            told.number(line.micros as f64 / 1000.0 / line.moves.max(1) as f64, 2),
-            told.number(line.slowest as f64 / 1000.0, 1),
+            told.number(line.times.micros as f64 / 1000.0 / line.times.moves.max(1) as f64, 2),
+            told.number(line.times.slowest as f64 / 1000.0, 1),
             told.number(line.cpu as f64 / 1e6, 1),
             if count > 0 { " class='fault'" } else { "" }
         );
@@ -335,7 +335,7 @@ fn values(html: &mut String, told: &Told<'_>) {
     );
     let shown = |value: Option<f64>| value.map_or_else(|| "·".to_owned(), |value| told.number(value, 1));
     for (name, line) in head.names.iter().zip(&standing.lines) {
-        let (depth, speed) = (shown(line.told.depth()), shown(line.told.speed()));
+        let (depth, speed) = (shown(line.times.told.depth()), shown(line.times.told.speed()));
         let _ =
             write!(html, "<tr><td class='name'>{}</td><td>{depth}</td><td>{speed}</td></tr>", escape(name));
     }

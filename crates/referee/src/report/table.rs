@@ -245,7 +245,7 @@ fn crosstable(text: &mut String, names: &[String], standing: &Standing, language
 
 /// Formats times, search reports and faults.
 fn times(text: &mut String, names: &[String], standing: &Standing, language: Language) {
-    let told = standing.lines.iter().any(|line| line.told != SearchTotals::default());
+    let told = standing.lines.iter().any(|line| line.times.told != SearchTotals::default());
     let mut heads = match language {
         Language::French => vec!["<joueur", "coups", "ms par coup", "ms au plus", "s CPU"],
         Language::English => vec!["<player", "moves", "ms a move", "slowest ms", "CPU s"],
@@ -257,12 +257,16 @@ fn times(text: &mut String, names: &[String], standing: &Standing, language: Lan
     let row = |(name, line): (&String, &Line)| {
         let mut row = vec![
             name.clone(),
-            line.moves.to_string(),
-            decimal(line.micros as f64 / 1000.0 / line.moves.max(1) as f64, 2, language),
-            tenths(line.slowest as f64 / 1000.0),
+            line.times.moves.to_string(),
+            decimal(line.times.micros as f64 / 1000.0 / line.times.moves.max(1) as f64, 2, language),
+            tenths(line.times.slowest as f64 / 1000.0),
             tenths(line.cpu as f64 / 1e6),
         ];
-        row.extend(if told { vec![shown(line.told.depth()), shown(line.told.speed())] } else { Vec::new() });
+        row.extend(if told {
+            vec![shown(line.times.told.depth()), shown(line.times.told.speed())]
+        } else {
+            Vec::new()
+        });
         let none = language.choose("aucune", "none");
         row.push(if line.faults.is_empty() { none.to_owned() } else { counted(line, language) });
         row

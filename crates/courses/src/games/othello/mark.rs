@@ -53,8 +53,8 @@ impl MarkingScheme for Scheme {
         let tournament = TOURNAMENT.earned((100.0 * share(&results)).floor() / 10.0, notes);
         let speed = SPEED.noted(vec![format!(
             "{:.2} ms a move, the slowest {:.1} ms, at depth {depth}",
-            line.micros as f64 / 1000.0 / line.moves.max(1) as f64,
-            line.slowest as f64 / 1000.0
+            line.times.micros as f64 / 1000.0 / line.times.moves.max(1) as f64,
+            line.times.slowest as f64 / 1000.0
         )]);
         Ok(Card::new(
             format!("Othello: {}, depth {depth}", marker.player.text),
