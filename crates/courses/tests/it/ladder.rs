@@ -22,26 +22,31 @@ fn points(game: Game, levels: [u8; 2], opening: &str, nth: usize) -> f64 {
     play.ending(play.moves().len()).map_or(0.5, |ending| ending.points[stronger])
 }
 
-/// `LADDER_GAME`, `LADDER_GAMES` and `LADDER_LEVELS` (`2-10`) choose what is played.
+/// `LADDER_GAME`, `LADDER_GAMES` (`0-400`: the games 0 to 399) and `LADDER_LEVELS` (`2-10`) choose what is played.
 #[test]
 #[ignore = "hours: cargo test --release -p courses --test it -- --ignored --nocapture a_level_wins"]
 fn a_level_wins_against_the_one_below() {
     let variable = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
     let only = variable("LADDER_GAME", "");
-    let games: usize = variable("LADDER_GAMES", "400").parse().unwrap();
-    let levels = variable("LADDER_LEVELS", "2-10");
-    let (from, to) = levels.split_once('-').unwrap();
-    let levels: Vec<u8> = (from.parse().unwrap()..=to.parse().unwrap()).collect();
+    let range = |name, default| {
+        let text = variable(name, default);
+        let (from, to) = text.split_once('-').unwrap();
+        from.parse::<usize>().unwrap()..to.parse().unwrap()
+    };
+    let games = range("LADDER_GAMES", "0-400");
+    let levels = range("LADDER_LEVELS", "2-10");
     for game in registry::all().into_iter().filter(|game| only.is_empty() || game.name() == only) {
         let course = GameOptions::default().course(game, 2).unwrap();
-        for &level in &levels {
-            let played =
-                (0..games).map(|nth| points(game, [level, level - 1], &course.opening(nth as u64 / 2), nth));
+        for level in levels.start as u8..=levels.end as u8 {
+            let played = games
+                .clone()
+                .map(|nth| points(game, [level, level - 1], &course.opening(nth as u64 / 2), nth));
             let sum: f64 = played.sum();
             println!(
-                "{game} level {level} against {}: {:.1} % of {games} games",
+                "{game} level {level} against {}: {:.1} % of {} games",
                 level - 1,
-                100.0 * sum / games as f64
+                100.0 * sum / games.len() as f64,
+                games.len()
             );
         }
     }
