@@ -183,6 +183,22 @@ pub fn replay<R: BufRead>(reader: R, mut tell: impl FnMut(Event<'_>)) -> Result<
     }
 }
 
+/// Returns true if `text` may be the first part of a match's first line.
+fn begins_header(text: &str) -> bool {
+    let like = header(&Settings::default(), None);
+    let (mut words, mut like) = (text.split(' ').peekable(), like.split(' '));
+    std::iter::from_fn(|| words.next().map(|word| (word, words.peek().is_none()))).all(|(word, is_last)| {
+        match like.next() {
+            None => false,
+            Some(name) if name.starts_with(|first: char| first.is_ascii_alphabetic()) => {
+                word == name || is_last && name.starts_with(word)
+            }
+            Some(_) => word.chars().all(|part| matches!(part, '0'..='9' | 'x' | '-')),
+        }
+    })
+}
+
+/// Returns the settings and the limit of turns of a match's first line, by its words.
 fn read_header(words: &[&str]) -> Option<(Settings, Option<u64>)> {
     let &[
         "partie",

@@ -1,6 +1,6 @@
 //! Writes a journal; new matches are appended to the file.
 
-use super::{header, result, turn};
+use super::{begins_header, header, read_header, result, turn};
 use crate::protocol::event::Event;
 use crate::rules::Settings;
 use std::fmt::Write;
@@ -28,9 +28,6 @@ pub enum OpenError {
     Other,
 }
 
-/// Bytes that are enough to know a journal by its first line.
-const HEAD: u64 = 4096;
-
 impl Written {
     /// Opens a journal, or begins one. The matches that it holds stay; a last line cut short, as a server that was killed
     /// leaves it, is taken away.
@@ -42,18 +39,23 @@ impl Written {
         let opened = Appended::open_alone(path);
         let mut file = opened.map_err(|error| if busy(&error) { OpenError::Busy } else { error.into() })?;
         if !file.is_special() {
-            let mut head = Vec::new();
-            file.file().take(HEAD).read_to_end(&mut head)?;
-            let text = String::from_utf8_lossy(&head);
-            let first = text.lines().find(|line| !line.is_empty() && !line.starts_with('#'));
+            let mut whole = Vec::new();
+            file.file().read_to_end(&mut whole)?;
+            let end = whole.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            let is_text = |line: &&[u8]| !line.is_empty() && !line.starts_with(b"#");
+            let first = whole[..end].split(|&byte| byte == b'\n').find(is_text);
             // The first line itself may have been cut short.
-            if first.is_some_and(|line| !line.starts_with("partie ") && !"partie ".starts_with(line)) {
+            let is_header =
+                |line: &str| read_header(&line.trim_end().split(' ').collect::<Vec<_>>()).is_some();
+            let is_journal = match first {
+                Some(line) => std::str::from_utf8(line).is_ok_and(is_header),
+                None => {
+                    !is_text(&&whole[end..]) || std::str::from_utf8(&whole[end..]).is_ok_and(begins_header)
+                }
+            };
+            if !is_journal {
                 return Err(OpenError::Other);
             }
-            let mut rest = Vec::new();
-            file.file().read_to_end(&mut rest)?;
-            let whole = head.into_iter().chain(rest).collect::<Vec<u8>>();
-            let end = whole.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
             match &whole[end..] {
                 [] => {}
                 // No server writes these.
@@ -132,6 +134,34 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.starts_with("# mes notes\npartie "), "{text}");
         assert_eq!(replay(text.as_bytes(), |_| {}).unwrap(), 1);
+    }
+
+    #[test]
+    fn a_file_that_is_no_journal_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes");
+        let comments = "# one of many comments\n".repeat(300);
+        let header = header(&Settings::default(), None);
+        std::fs::write(&path, b"\xff").unwrap();
+        assert!(matches!(Written::open(&path), Err(OpenError::Other)));
+        for text in [
+            "partie 1 : introduction\nun texte\nfin sans saut de ligne",
+            "partie 1 : introduction",
+            "parties",
+            "partie \u{e9}",
+            &format!("{comments}a script, cut"),
+            &format!("{comments}echo one\necho two"),
+            &format!("{header} 2\n0 E\n0"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            assert!(matches!(Written::open(&path), Err(OpenError::Other)), "{text}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        for end in 0..header.len() {
+            std::fs::write(&path, format!("{comments}{}", &header[..end])).unwrap();
+            drop(Written::open(&path).unwrap());
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), comments);
+        }
     }
 
     #[test]
