@@ -6,11 +6,12 @@ use crate::mark::class::Entry;
 use crate::report::cards::page::{self, Links};
 use crate::report::cards::{self, Gradebook, games, github, gradescope, junit, moodle};
 use clap::Args;
+use courses::drawing::Language;
 use std::fmt::Display;
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
 use wire::Failure;
-use wire::file::Appended;
+use wire::file::{Appended, Files};
 
 /// The variable with the file of a step's summary in GitHub Actions.
 const SUMMARY: &str = "GITHUB_STEP_SUMMARY";
@@ -51,16 +52,39 @@ pub struct Gradebooks {
 }
 
 impl Gradebooks {
-    /// Checks that all outputs can be written for this class, without changing them.
+    /// Returns the pages of the games of a class with these names.
+    fn pages<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Vec<PathBuf> {
+        let of = |folder: &PathBuf| {
+            let ids = page::ids(names);
+            ids.into_iter().map(|id| folder.join(format!("{id}.html"))).collect()
+        };
+        self.games.as_ref().map_or_else(Vec::new, of)
+    }
+
+    /// Checks that all outputs can be written for this class, and that none is another one or `record`, without changing
+    /// them. Creates the folder of the games.
     ///
     /// # Errors
     /// The first file that cannot be written, or a format that cannot hold this class.
-    pub fn check(&self, class: &[Entry]) -> Result<(), Failure> {
-        let Self { csv, json, html, moodle, gradescope, junit, github, .. } = self;
-        for path in [csv, json, html, moodle, gradescope, junit].into_iter().flatten() {
-            wire::file::check(path)
-                .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-        }
+    pub fn check(&self, class: &[Entry], language: Language, record: Option<&Path>) -> Result<(), Failure> {
+        let Self { csv, json, html, moodle, gradescope, junit, github, games, tournament, .. } = self;
+        let writable = |path: &Path| {
+            let failed = |error| Failure::input(format!("{}: {error}", path.display()));
+            wire::file::check(path).map_err(failed)
+        };
+        let own = [csv, json, html, moodle, gradescope, junit].into_iter().flatten();
+        own.clone().try_for_each(|path| writable(path))?;
+        let mut files = Files::new();
+        let others = own.chain(tournament).map(PathBuf::as_path).chain(record);
+        others.for_each(|path| files.input("another file of this command", path));
+        let pages = if self.anonymous {
+            let names: Vec<String> = (1..=class.len()).map(|nth| page::alias(nth, language)).collect();
+            self.pages(names.iter().map(String::as_str))
+        } else {
+            self.pages(class.iter().map(|entry| entry.name.as_str()))
+        };
+        pages.iter().for_each(|page| files.output("--games", page));
+        files.check().map_err(Failure::input)?;
         if moodle.is_some()
             && let Some(name) = moodle::unknown(class)
         {
@@ -71,12 +95,15 @@ impl Gradebooks {
         if gradescope.is_some() && class.len() != 1 {
             return Err(Failure::input("--gradescope: a results.json holds the result of one program"));
         }
-        if *github && std::env::var_os(SUMMARY).is_none() {
-            return Err(Failure::input(format!(
-                "--github: {SUMMARY} is not set, as it is in GitHub Actions"
-            )));
+        if *github {
+            let unset = || format!("--github: {SUMMARY} is not set, as it is in GitHub Actions");
+            writable(Path::new(&std::env::var_os(SUMMARY).ok_or_else(|| Failure::input(unset()))?))?;
         }
-        Ok(())
+        if let Some(folder) = games {
+            let failed = |error| Failure::input(format!("{}: {error}", folder.display()));
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        pages.iter().try_for_each(|page| writable(page))
     }
 
     /// Returns true if a file is requested.
@@ -112,14 +139,10 @@ impl Gradebooks {
             let whole = || path.canonicalize().unwrap_or_else(|_| path.clone());
             path.strip_prefix(base).map_or_else(|_| whole(), Path::to_owned)
         };
-        let folder = self.games.as_ref().map_or(Ok(()), |folder| {
-            let failed = |error: std::io::Error| Failure::run(format!("{}: {error}", folder.display()));
-            std::fs::create_dir_all(folder).map_err(failed)?;
-            together(gradebook.marked.iter().zip(page::ids(gradebook.marked)).map(|(marked, id)| {
-                let path = (!marked.games.is_empty()).then(|| folder.join(format!("{id}.html")));
-                put(&path, || games::page(marked, gradebook.language))
-            }))
-        });
+        let pages = self.pages(gradebook.marked.iter().map(|marked| marked.player.name.as_str()));
+        let folder = together(gradebook.marked.iter().zip(pages).map(|(marked, page)| {
+            put(&(!marked.games.is_empty()).then_some(page), || games::page(marked, gradebook.language))
+        }));
         let links =
             Links { games: self.games.as_ref().map(seen), tournament: self.tournament.as_ref().map(seen) };
         together([folder, put(&self.html, || page::page(&gradebook, &links))])

@@ -92,7 +92,7 @@ impl Mark {
         }
         let language = self.language.language();
         let entries = self.entries()?;
-        self.outputs.check(&entries)?;
+        self.outputs.check(&entries, language, self.record.as_deref())?;
         let supervisor = interrupt::supervisor()?;
         interrupt::has_no_results();
         let works = match self.class.as_ref().or(self.folder.as_ref()) {

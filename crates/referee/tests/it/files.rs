@@ -92,9 +92,22 @@ fn an_output_is_never_written_over_another_file_of_its_command() {
         place.refuses(&format!("tournament uttt --players @bots.csv {output} @bot"));
     }
     place.refuses("mark uttt --quick --class @players.csv --csv @out --json @out");
+    for other in ["--html @a.html", "--html @page --csv @b.html", "--html @page --record @a.html"] {
+        place.refuses(&format!("mark uttt --quick --class @players.csv {other} --games @"));
+    }
+    place.refuses("mark uttt --quick --class @players.csv --html @program-1.html --anonymous --games @");
     place.refuses("suite uttt @openings --player builtin:random --json @openings");
     place.refuses("sprt uttt --a builtin:random --b builtin:random --record @r --json @r");
     place.refuses("tune uttt --player @bot --parameter x:1:0:2:1 --record @bot");
+}
+
+#[test]
+fn a_folder_of_games_that_cannot_be_made_is_found_before_the_marking() {
+    let place = Place::new();
+    let (class, page, before) = (place.text("players.csv"), place.text("page"), place.all());
+    let output = run(&["mark", "uttt", "--quick", "--class", &class, "--html", &page, "--games", &class]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{output:?}");
+    assert!(place.all() == before);
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub fn page(gradebook: &Gradebook<'_>, links: &Links) -> String {
         let _ = write!(html, "<p><a href='{address}'>{name}</a></p>");
     }
     table(&mut html, class, language);
-    let ids = ids(class);
+    let ids = ids(names_of(class));
     for (marked, id) in class.iter().zip(&ids) {
         section(&mut html, marked, id, links.games.as_deref(), language);
     }
@@ -52,10 +52,10 @@ pub fn page(gradebook: &Gradebook<'_>, links: &Links) -> String {
 
 /// Returns a distinct name for each program, for addresses and files: letters, figures and hyphens.
 #[must_use]
-pub fn ids(class: &[Marked]) -> Vec<String> {
+pub fn ids<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut taken = BTreeSet::new();
-    let of = |marked: &Marked| {
-        let plain = marked.player.name.chars().take(60);
+    let of = |name: &str| {
+        let plain = name.chars().take(60);
         let plain: String = plain.map(|sign| if sign.is_alphanumeric() { sign } else { '-' }).collect();
         let mut id = plain.clone();
         let mut count = 1;
@@ -66,7 +66,17 @@ pub fn ids(class: &[Marked]) -> Vec<String> {
         }
         id
     };
-    class.iter().map(of).collect()
+    names.into_iter().map(of).collect()
+}
+
+fn names_of(class: &[Marked]) -> impl Iterator<Item = &str> {
+    class.iter().map(|marked| marked.player.name.as_str())
+}
+
+/// Returns the name of the `nth` program, from 1, in a class without names.
+#[must_use]
+pub fn alias(nth: usize, language: Language) -> String {
+    format!("{} {nth}", language.choose("programme", "program"))
 }
 
 /// The criteria that a program marks, in the order of the cards.
@@ -94,7 +104,7 @@ fn table(html: &mut String, class: &[Marked], language: Language) {
         let _ = write!(html, "<th aria-sort='none'><button type='button'>{}</button></th>", escape(&head));
     }
     html.push_str("</tr></thead><tbody>");
-    for (marked, id) in class.iter().zip(ids(class)) {
+    for (marked, id) in class.iter().zip(ids(names_of(class))) {
         let (earned, of) = total(&marked.card);
         let _ = write!(html, "<tr><td><a href='#{id}'>{}</a></td>", escape(&marked.player.name));
         for column in &carried {
@@ -141,7 +151,7 @@ pub fn anonymous(class: &[Marked], language: Language) -> Vec<Marked> {
     let order = |marked: &Marked| (-10.0 * total(&marked.card).0) as i64;
     class.sort_by_cached_key(|marked| (order(marked), wire::checksum(marked.card.to_string().as_bytes())));
     for (nth, marked) in (1..).zip(&mut class) {
-        let alias = format!("{} {nth}", language.choose("programme", "program"));
+        let alias = alias(nth, language);
         let player = &marked.player;
         let folder = player.folder.iter().map(|path| path.display().to_string());
         let columns = player.columns.iter().map(|(_, text)| text.clone());
@@ -226,7 +236,7 @@ mod tests {
     #[test]
     fn names_that_look_alike_have_places_of_their_own() {
         let class = class(&[("Ana B", &[]), ("Ana-B", &[]), ("ANA.B", &[])]);
-        assert_eq!(ids(&class), ["Ana-B", "Ana-B-2", "ANA-B-3"]);
+        assert_eq!(ids(names_of(&class)), ["Ana-B", "Ana-B-2", "ANA-B-3"]);
     }
 
     #[test]
