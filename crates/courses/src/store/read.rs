@@ -11,6 +11,8 @@ use std::path::Path;
 const LINE_LIMIT: u64 = 256 << 20;
 /// Maximum length of the head in bytes, for some thousands of players.
 const HEAD_LIMIT: u64 = 4 << 20;
+/// More games than a file holds.
+const MOST_GAMES: u64 = 1 << 40;
 /// Maximum number of players in a game.
 const MOST_SEATS: usize = 4;
 
@@ -134,6 +136,9 @@ fn check_head(head: &Head) -> Result<(), LineError> {
 /// Checks a record for consistency and against its run.
 fn check(head: &Head, record: &Record) -> Result<(), LineError> {
     let played = &record.played;
+    if record.game >= MOST_GAMES {
+        return Err(field("game", format!("number {}, not under {MOST_GAMES}", record.game)));
+    }
     if record.course != head.course {
         return Err(field("course", format!("\"{}\" in a run of {}", record.course, head.course)));
     }

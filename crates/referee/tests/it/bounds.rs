@@ -252,6 +252,7 @@ fn a_record_that_does_not_fit_its_run_is_told_by_line_and_field() {
         ("seats", "\"seats\":[", "\"seats\":[9,"),
         ("names", "\"names\":[\"", "\"names\":[\"x\",\""),
         ("game", "\"game\":1,", "\"game\":0,"),
+        ("game", "\"game\":1,", "\"game\":18446744073709551615,"),
     ] {
         let mut lines: Vec<String> = good.lines().map(str::to_owned).collect();
         lines[1..].sort_by_key(|line| line.contains("\"game\":1,"));
