@@ -90,6 +90,14 @@ fn sender_of(signal: &Origin) -> Option<i32> {
     }
 }
 
+/// Lets a signal end a program without a [`supervisor`], which leaves no temporary file.
+///
+/// # Errors
+/// If the listening thread cannot be started.
+pub fn ends_at_once() -> Result<(), Failure> {
+    wire::file::remove_unfinished_on_signals(|| ()).map_err(Failure::run)
+}
+
 /// Marks a run as one without a game yet. An interrupt ends the process at once, even while a long record is read.
 pub fn prepares() {
     IS_IDLE.store(true, Ordering::Relaxed);

@@ -1,5 +1,6 @@
 //! `referee match`, `tournament`, `merge` and `report`: runs of games and their results.
 
+use super::interrupt;
 use super::language::LanguageOption;
 use super::options::PlayOptions;
 use super::outputs::{Outputs, together};
@@ -232,6 +233,7 @@ impl Merge {
     /// # Errors
     /// A message on one line, and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
+        interrupt::ends_at_once()?;
         self.outputs.check()?;
         let (head, records) = store::merge(&self.files, &self.output).map_err(Failure::input)?;
         let standing = Standing::of_run(&head, &records);
@@ -249,6 +251,7 @@ impl Report {
     /// # Errors
     /// A message on one line, and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
+        interrupt::ends_at_once()?;
         self.outputs.check()?;
         let (head, mut records) = store::load(&self.file).map_err(Failure::input)?;
         records.sort_by_key(|record| record.game);

@@ -1,7 +1,8 @@
 //! Signals: a referee that was stopped judges nobody by its clock, `nohup` is heeded, players find signals as by default.
 
-use crate::support::{eventually, filler, games, referee};
+use crate::support::{eventually, filler, games, referee, stdout};
 use rustix::process::{Pid, Signal, kill_process};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
@@ -194,6 +195,33 @@ fn a_pipe_without_a_reader_is_left_at_the_first_signal() {
         eventually("the first signal ends it", || child.try_wait().unwrap().is_some());
         assert_eq!(child.wait().unwrap().code(), Some(130), "{output}");
     }
+}
+
+#[test]
+fn a_signal_that_ends_a_merge_leaves_no_temporary_file() {
+    let run = Run::new();
+    let text = |name: &str| run.path(name).to_string_lossy().into_owned();
+    let game = ["match", "uttt", "--games", "2", "-q", "--a", "builtin:first", "--b", "builtin:random"];
+    stdout(&[&game[..], &["--record", &text("r")]].concat());
+    let lines = std::fs::read_to_string(run.path("r")).unwrap();
+    let (head, games) = lines.split_once('\n').unwrap();
+    let line = games.lines().find(|line| line.starts_with("{\"game\":0,")).unwrap();
+    let numbered = |nth| line.replacen("\"game\":0,", &format!("\"game\":{nth},"), 1) + "\n";
+    let many: String = (0..3_000).map(numbered).collect();
+    std::fs::write(run.path("r"), format!("{head}\n{many}")).unwrap();
+    let names = || std::fs::read_dir(run.0.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let is_half = || names().any(|name| name.as_encoded_bytes().ends_with(b".tmp"));
+    let mut child = referee(&["merge", &text("r"), "-o", &text("m")]).stdout(Stdio::null()).spawn().unwrap();
+    // Not the trial at the start.
+    let deadline = std::time::Instant::now() + Duration::from_secs(60);
+    let mut since = None;
+    while since.is_none_or(|since: std::time::Instant| since.elapsed() < Duration::from_millis(20)) {
+        assert!(std::time::Instant::now() < deadline && child.try_wait().unwrap().is_none());
+        since = if is_half() { since.or_else(|| Some(std::time::Instant::now())) } else { None };
+    }
+    send(&child, Signal::TERM);
+    assert_eq!(child.wait().unwrap().signal(), Some(15));
+    assert_eq!(names().collect::<Vec<_>>(), ["r"]);
 }
 
 #[test]
