@@ -1,8 +1,9 @@
 //! The layers of protection, found by trying them, and their names.
 
-use super::{notices, raw, spaces};
+use super::{SPARE_USERS, notices, raw, spaces};
 use rustix::thread::{CapabilitySet, capabilities};
 use std::io;
+use std::os::unix::fs::fchown;
 
 /// The first Landlock ABI with rules for TCP.
 pub(super) const TCP: i32 = 4;
@@ -50,6 +51,10 @@ impl Layers {
         let is_root = rustix::process::geteuid().is_root();
         let needed = CapabilitySet::SETUID | CapabilitySet::SETGID | CapabilitySet::CHOWN;
         let may = capabilities(None).is_ok_and(|sets| sets.effective.contains(needed));
+        // A user namespace may have no other users.
+        let spare = SPARE_USERS.0 + SPARE_USERS.1 - 1;
+        let given = |file| fchown(file, Some(spare), Some(spare));
+        let may = may && tempfile::tempfile().and_then(given).is_ok();
         Self {
             landlock: raw::landlock_abi().min(newest).clamp(0, NEWEST),
             calls: raw::has_filters(),
