@@ -4,8 +4,10 @@ use crate::course::GameSetup;
 use crate::fault::Trouble;
 use crate::peer::{Command, Ended, FAREWELL};
 use crate::thought::SearchInfo;
+use std::io::Write;
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use wire::file::Scratch;
 
@@ -78,18 +80,45 @@ pub struct Temporary(Scratch);
 impl Temporary {
     /// Creates a file with this text.
     pub fn holding(text: &str, extension: &str) -> Result<Self, Trouble> {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("referee-{}-{number}.{extension}", std::process::id()));
-        let failed = |error| Trouble::Referee(format!("{}: {error}", path.display()));
-        // Registered before it is there, so that no signal leaves it.
-        let file = Scratch::new(|| Ok(path.clone())).map_err(failed)?;
-        wire::file::write_new(&path, text).map_err(failed)?;
+        let create = || {
+            let mut builder = tempfile::Builder::new();
+            // A player under a user of its own reads it.
+            #[cfg(unix)]
+            builder.permissions(PermissionsExt::from_mode(0o644));
+            let mut file = builder.prefix("referee-").suffix(&format!(".{extension}")).tempfile()?;
+            file.write_all(text.as_bytes())?;
+            Ok(file.into_temp_path().keep()?)
+        };
+        let failed = |error| Trouble::Referee(format!("a file for the player: {error}"));
+        let file = Scratch::new(create).map_err(failed)?;
         Ok(Self(file))
     }
 
     /// Returns the file's path.
     pub fn path(&self) -> &Path {
         self.0.path()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_temporary_file_takes_no_name_that_another_one_has() {
+        // As a killed program in another container has left it.
+        let other = std::env::temp_dir().join(format!("referee-{}-0.conf", std::process::id()));
+        std::fs::write(&other, "other").unwrap();
+        let files = [0, 1].map(|_| Temporary::holding("own", "conf").unwrap());
+        assert_ne!(files[0].path(), files[1].path());
+        for file in files {
+            let path = file.path().to_owned();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), "own");
+            drop(file);
+            assert!(!path.exists());
+        }
+        assert_eq!(std::fs::read_to_string(&other).unwrap(), "other");
+        std::fs::remove_file(other).unwrap();
     }
 }
