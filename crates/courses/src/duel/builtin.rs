@@ -109,10 +109,13 @@ impl<'a, R: Players> BuiltIn<'a, R> {
     }
 
     /// Returns the move with the best static evaluation after it, a random one of equals.
-    fn greedy(&mut self, position: &R::Position) -> Option<MoveOf<R>> {
+    fn greedy(&mut self, position: &R::Position) -> Result<Option<MoveOf<R>>, Trouble> {
         let mut best: Vec<MoveOf<R>> = Vec::new();
         let mut most: Option<Score> = None;
         for mv in position.move_list() {
+            if self.supervisor.is_stopped() {
+                return Err(Trouble::Interrupted);
+            }
             if !self.rules.is_sensible(position, mv) {
                 continue;
             }
@@ -130,7 +133,7 @@ impl<'a, R: Players> BuiltIn<'a, R> {
                 best.push(mv);
             }
         }
-        (!best.is_empty()).then(|| best[self.random.random_range(0..best.len())])
+        Ok((!best.is_empty()).then(|| best[self.random.random_range(0..best.len())]))
     }
 }
 
@@ -142,7 +145,7 @@ impl<R: Players> Driver<R::Position> for BuiltIn<'_, R> {
         let chosen = match self.kind {
             Builtin::First => position.move_list().first().copied(),
             Builtin::Random => None,
-            Builtin::Greedy => self.greedy(position),
+            Builtin::Greedy => self.greedy(position)?,
             Builtin::Search(depth) => report.insert(self.search(position, depth)?).best,
         };
         let mv = chosen

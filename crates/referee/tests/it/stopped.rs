@@ -259,10 +259,13 @@ fn the_first_signal_ends_a_tournament_of_two_thousand_players_with_its_results()
 
 #[test]
 fn a_signal_is_heard_while_a_built_in_player_thinks_and_while_a_game_is_adjudicated() {
-    for (first, options) in [("builtin:search:40", &[][..]), ("builtin:random", &["--adjudicate", "20"])] {
+    for (game, first, options) in [
+        ("othello", "builtin:search:40", &[][..]),
+        ("othello", "builtin:random", &["--adjudicate", "20"]),
+        ("connect5", "builtin:greedy", &["--size", "400x400"]),
+    ] {
         let players = ["--a", first, "--b", "builtin:random", "--games", "40", "--quiet"];
-        let mut child =
-            become_referee("exec \"$@\"", &[&["match", "othello"], &players[..], options].concat());
+        let mut child = become_referee("exec \"$@\"", &[&["match", game], &players[..], options].concat());
         std::thread::sleep(Duration::from_secs(1));
         send(&child, Signal::TERM);
         let start = std::time::Instant::now();
