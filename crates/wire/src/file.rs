@@ -29,7 +29,7 @@ pub use scratch::Scratch;
 use call::Call;
 use calls::call;
 use place::Place;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -173,7 +173,8 @@ pub fn remove_unfinished_on_signals(before: impl Fn() + Send + 'static) -> io::R
     Ok(())
 }
 
-/// Creates a file with a new name in the folder of `path`; only its owner may read it if `is_private`.
+/// Creates a file with a new name in the folder of `path`; only its owner may read it if `is_private`. Whoever has its
+/// lock may rename or remove it: one without a lock was left by a killed program, and is removed.
 fn create_temporary(path: &Path, is_private: bool) -> io::Result<(PathBuf, File)> {
     const MOST_NAMES: u32 = 1000;
     let mut options = OpenOptions::new();
@@ -184,29 +185,58 @@ fn create_temporary(path: &Path, is_private: bool) -> io::Result<(PathBuf, File)
     }
     #[cfg(not(unix))]
     let _ = is_private;
+    // A short name: `path` itself may be as long as the system allows.
+    let sum = crate::checksum(path.file_name().unwrap_or_default().as_encoded_bytes());
     for nth in 0..MOST_NAMES {
-        // A short name: `path` itself may be as long as the system allows.
-        let temporary = path.with_file_name(format!(".{}-{nth}.tmp", std::process::id()));
+        let temporary = path.with_file_name(format!(".{sum:016x}-{nth}.tmp"));
         // Locked before, so that no signal comes between.
         let mut unfinished = unfinished();
-        match calls::open_at_once(&temporary, &mut options) {
+        let exists = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
+        let made = match calls::open_at_once(&temporary, &mut options) {
+            Err(error) if exists(&error) && remove_if_left(&temporary) => {
+                calls::open_at_once(&temporary, &mut options)
+            }
+            made => made,
+        };
+        match made {
+            Ok(file) if is_taken(&file, &temporary) => {}
             Ok(file) => {
                 unfinished.push(temporary.clone());
                 return Ok((temporary, file));
             }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) if exists(&error) => {}
             Err(error) => return Err(error),
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
+/// Locks a new temporary file. Returns true if another program did so before, which believed that nobody writes it.
+fn is_taken(file: &File, path: &Path) -> bool {
+    // A system without locks removes no file that was left.
+    matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !is_at(file, path)
+}
+
+/// Removes a temporary file that no living program has locked. Returns true if it did.
+fn remove_if_left(path: &Path) -> bool {
+    let Ok(file) = calls::open_at_once(path, OpenOptions::new().read(true)) else { return false };
+    file.try_lock().is_ok() && is_at(&file, path) && fs::remove_file(path).is_ok()
+}
+
+/// True if an open file still has this path.
+fn is_at(file: &File, path: &Path) -> bool {
+    let there =
+        |data: io::Result<fs::Metadata>| place::there(path, &data.ok().filter(fs::Metadata::is_file)?);
+    let found = there(fs::symlink_metadata(path));
+    found.is_some() && found == there(file.metadata())
+}
+
 /// Removes the temporary files that programs, killed while they wrote, left in a folder. No other program may write there.
 pub fn remove_left(folder: &Path) {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_temporary = |name: &str| {
         let numbers = name.strip_prefix('.').and_then(|name| name.strip_suffix(".tmp")?.split_once('-'));
-        numbers.is_some_and(|(process, nth)| is_number(process) && is_number(nth))
+        numbers.is_some_and(|(sum, nth)| is_number(sum) && is_number(nth))
     };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_name().to_str().is_some_and(is_temporary) {

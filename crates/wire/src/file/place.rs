@@ -87,12 +87,12 @@ pub(super) fn identity(path: &Path) -> Option<Identity> {
 
 #[cfg(unix)]
 #[allow(clippy::unnecessary_wraps, reason = "elsewhere there may be no answer")]
-fn there(_: &Path, data: &fs::Metadata) -> Option<Identity> {
+pub(super) fn there(_: &Path, data: &fs::Metadata) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
     Some(Identity::There(data.dev(), data.ino()))
 }
 
 #[cfg(not(unix))]
-fn there(path: &Path, _: &fs::Metadata) -> Option<Identity> {
+pub(super) fn there(path: &Path, _: &fs::Metadata) -> Option<Identity> {
     fs::canonicalize(path).ok().map(Identity::There)
 }

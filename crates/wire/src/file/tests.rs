@@ -343,3 +343,37 @@ fn a_folder_that_is_missing_is_refused_before_the_work() {
     }
     assert_eq!(folder.count(), 2);
 }
+
+#[test]
+#[cfg(unix)]
+fn the_next_write_removes_what_a_killed_program_left_and_nothing_of_a_living_one() {
+    const CHILD: &str = "WIRE_KILLED_CHILD";
+    if let Some(path) = std::env::var_os(CHILD) {
+        let _half = Replacement::create(Path::new(&path)).unwrap();
+        let own = std::process::id().to_string();
+        std::process::Command::new("kill").args(["-9", &own]).status().unwrap();
+    }
+    let folder = Folder::new();
+    let path = folder.at("a");
+    let test = concat!(
+        module_path!(),
+        "::the_next_write_removes_what_a_killed_program_left_and_nothing_of_a_living_one"
+    );
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", test.split_once("::").unwrap().1]).env(CHILD, &path);
+    for _ in 0..3 {
+        child.output().unwrap();
+        assert_eq!(folder.count(), 1);
+    }
+    // Those of other files stay.
+    for other in [".b-0.tmp", ".0123456789abcdef-0.tmp"] {
+        fs::write(folder.at(other), "x").unwrap();
+    }
+    let mut living = Replacement::create(&path).unwrap();
+    assert_eq!(folder.count(), 3);
+    living.write_all(b"one").unwrap();
+    write(&path, "two").unwrap();
+    assert_eq!((folder.count(), fs::read(&path).unwrap()), (4, b"two".to_vec()));
+    living.finish().unwrap();
+    assert_eq!((folder.count(), fs::read(&path).unwrap()), (3, b"one".to_vec()));
+}
