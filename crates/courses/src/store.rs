@@ -103,8 +103,8 @@ impl Store {
         Ok((store, records))
     }
 
-    /// Does the same for a run that may still be refused: until [`begin`](Self::begin) an old file is not changed, and a
-    /// new one goes with the value. `slim` may drop what the run does not need of a game.
+    /// Does the same for a run that may still be refused: until its first game or [`begin`](Self::begin) an old file is not changed, and a new one
+    /// goes with the value or by a signal. `slim` may drop what the run does not need of a game.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
@@ -117,7 +117,7 @@ impl Store {
         if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
             return Err(StoreError::Special(path.to_owned()));
         }
-        let file = Appended::open(path).map_err(io)?;
+        let file = Appended::provisional(path).map_err(io)?;
         file.lock().map_err(|_| StoreError::Busy(path.to_owned()))?;
         // A referee that was refused has removed its new file.
         if !path.exists() {
@@ -179,9 +179,7 @@ impl Store {
 
 impl Drop for Store {
     fn drop(&mut self) {
-        if self.first.is_some() {
-            self.file.discard();
-        } else if self.dirty {
+        if self.first.is_none() && self.dirty {
             // The games are written. Only a power cut could lose the last of them.
             let _ = self.file.sync();
         }
@@ -216,7 +214,7 @@ fn was_cut_short(found: &Contents, first: &[u8]) -> bool {
 pub fn load(path: &Path) -> Result<(Head, Vec<Record>), StoreError> {
     let io = |error| StoreError::Io { path: path.to_owned(), error };
     let file = wire::file::open(path).map_err(io)?;
-    let Contents { head, records, .. } = read(path, BufReader::new(file), |_| ())?;
+    let Contents { head, records, .. } = read(path, BufReader::new(file), slim)?;
     let empty = || StoreError::Line { path: path.to_owned(), line: 1, error: LineError::NoHead };
     Ok((head.ok_or_else(empty)?, records))
 }

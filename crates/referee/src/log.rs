@@ -24,20 +24,19 @@ const TITLE: &str = "== game ";
 pub struct Log {
     file: Appended,
     kept: Kept,
-    /// True until [`begin`](Self::begin).
-    is_fresh: bool,
     /// True for a file whose old content goes when the log begins.
     is_old: bool,
 }
 
 impl Log {
     /// Opens a log of the games that are `kept`. It begins anew unless `goes_on`, for a run that goes on in its record.
-    /// Until [`begin`](Self::begin) an old file is not changed, and a new one goes with the value.
+    /// Until its first game or [`begin`](Self::begin) an old file is not changed, and a new one goes with the value or
+    /// by a signal.
     ///
     /// # Errors
     /// The system's error, or another program has the file. A file that is not a log is left unchanged.
     pub fn open(path: &Path, kept: Kept, goes_on: bool) -> io::Result<Self> {
-        let file = Appended::open_alone(path)?;
+        let file = Appended::provisional(path)?.alone()?;
         if !file.is_special() {
             let mut first = Vec::new();
             file.file().take(TITLE.len() as u64).read_to_end(&mut first)?;
@@ -46,7 +45,7 @@ impl Log {
             }
         }
         let is_old = !file.is_special() && !goes_on;
-        Ok(Self { file, kept, is_fresh: true, is_old })
+        Ok(Self { file, kept, is_old })
     }
 
     /// Empties the file of an earlier run, for one that begins.
@@ -54,7 +53,7 @@ impl Log {
     /// # Errors
     /// The system's error.
     pub fn begin(&mut self) -> io::Result<()> {
-        self.is_fresh = false;
+        self.file.keep();
         if std::mem::take(&mut self.is_old) { self.file.cut(0) } else { Ok(()) }
     }
 
@@ -63,6 +62,7 @@ impl Log {
     /// # Errors
     /// The system's error.
     pub fn write(&mut self, record: &Record) -> io::Result<()> {
+        self.begin()?;
         let played = &record.played;
         if self.kept == Kept::Faulty && played.faults.is_empty() {
             return Ok(());
@@ -86,14 +86,6 @@ impl Log {
         }
         let _ = writeln!(text, "-- {}", played.end);
         self.file.append(text.as_bytes())
-    }
-}
-
-impl Drop for Log {
-    fn drop(&mut self) {
-        if self.is_fresh {
-            self.file.discard();
-        }
     }
 }
 

@@ -132,12 +132,13 @@ fn forget(path: &Path, removes: bool) {
 /// True once the program is about to exit.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
-/// Removes all temporary files and folders, for a program that is about to exit. A thread that writes a file or creates
-/// a temporary folder afterwards waits for the exit.
+/// Removes all temporary files and folders, and provisional files that are empty, for a program that is about to exit. A
+/// thread that writes a file or creates a temporary folder afterwards waits for the exit.
 pub fn remove_unfinished() {
     ENDING.store(true, Ordering::SeqCst);
     let mut unfinished = unfinished();
     unfinished.drain(..).for_each(|path| scratch::remove(&path));
+    appended::remove_provisional();
     // Locked until the exit: no thread registers another one.
     std::mem::forget(unfinished);
 }

@@ -45,10 +45,14 @@ static ENDER: OnceLock<Ender> = OnceLock::new();
 /// # Errors
 /// If the guard or the listening thread cannot be started.
 pub fn supervisor() -> Result<&'static Supervisor, Failure> {
+    static SUPERVISOR: OnceLock<&Supervisor> = OnceLock::new();
+    if let Some(supervisor) = SUPERVISOR.get() {
+        return Ok(supervisor);
+    }
     let supervisor =
         Supervisor::guarded().map_err(|error| Failure::run(format!("cannot start the guard: {error}")))?;
     // Leaked, because the signal handler uses it until the process ends.
-    let supervisor: &'static Supervisor = Box::leak(Box::new(supervisor));
+    let supervisor: &'static Supervisor = SUPERVISOR.get_or_init(|| Box::leak(Box::new(supervisor)));
     let mut signals = SignalsInfo::<WithOrigin>::new(wire::signals::that_end().into_iter().chain([SIGCONT]))
         .map_err(Failure::run)?;
     let listen = move || {

@@ -141,13 +141,13 @@ impl<'a> Hall<'a> {
             ranking: None,
             sandbox: sandbox::words(players.iter().find_map(|player| conditions.sandbox_of(player))),
         });
+        let supervisor = interrupt::supervisor()?;
+        interrupt::prepares();
         let opened = options
             .record
             .as_ref()
             .map(|path| Store::prepare(path, &head, |record| slim(record, &options.outputs)));
         let (store, records) = opened.transpose().map_err(Failure::input)?.unzip();
-        let supervisor = interrupt::supervisor()?;
-        interrupt::prepares();
         let log = options.log.as_ref().map(|path| {
             supervisor.keep_dialogues();
             let kept = if options.log_faults { Kept::Faulty } else { Kept::All };
@@ -189,11 +189,11 @@ impl<'a> Hall<'a> {
         })
     }
 
-    /// Announces the total number of games, including earlier ones, and begins the record and the log. Until then they
-    /// are as they were, for a run that is refused.
+    /// Announces the total number of games, including earlier ones. Until the first game the record and the log are as
+    /// they were.
     ///
     /// # Errors
-    /// More games than fit in memory, and a file that cannot be written.
+    /// More games than fit in memory.
     pub fn begin(&mut self, total: u64) -> Result<(), Failure> {
         let Outputs { notation, html, .. } = &self.options.outputs;
         let (limit, with) = match (notation, html) {
@@ -204,18 +204,25 @@ impl<'a> Hall<'a> {
             let text = format!("{total} games are more than a run{with} can hold in memory ({limit})");
             return Err(Failure::input(text));
         }
-        if let Some(store) = &mut self.store {
-            store.begin().map_err(Failure::input)?;
-        }
-        if let Some((log, path)) = self.log.as_mut().zip(self.options.log.as_ref()) {
-            log.begin().map_err(|error| unwritable(path, &error))?;
-        }
         self.progress = Progress::new(total, self.records.len() as u64, "games", self.options.quiet);
         if let Some(live) = &self.live {
             live.tell(&self.head.names, &self.standing, total, "", false);
         }
         self.total = total;
         Ok(())
+    }
+
+    /// Begins the record and the log, for a run without a new game.
+    fn begin_files(&mut self) {
+        let stored =
+            self.store.as_mut().map_or(Ok(()), |store| store.begin().map_err(|error| error.to_string()));
+        let log = self.log.as_mut().zip(self.options.log.as_ref());
+        let logged = log.map_or(Ok(()), |(log, path)| {
+            log.begin().map_err(|error| format!("{}: {error}", path.display()))
+        });
+        if let Err(error) = stored.and(logged) {
+            self.broken.get_or_insert(error);
+        }
     }
 
     /// Plays the games of these numbers except those already recorded. Records each. `judge` sees each and may end the
@@ -274,6 +281,9 @@ impl<'a> Hall<'a> {
             if decided || broken.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.done.extend(self.records[before..].iter().map(|record| record.game));
+        if outcome.is_ok() && !self.supervisor.is_stopped() {
+            self.begin_files();
+        }
         outcome.map_err(interrupt::failure)
     }
 
@@ -298,9 +308,12 @@ impl<'a> Hall<'a> {
         self.supervisor.is_stopped() && is_kept && outputs.notation.is_some()
     }
 
-    /// Returns the output files of the results.
+    /// Returns the output files of the results: none for a run that was interrupted before its first game.
     pub fn outputs(&self) -> Outputs {
         let mut outputs = self.options.outputs.clone();
+        if self.supervisor.is_stopped() && self.records.is_empty() {
+            return Outputs { json: None, html: None, notation: None };
+        }
         if self.leaves_notation() {
             outputs.notation = None;
         }

@@ -1,5 +1,6 @@
 //! Players from the command line or a players file.
 
+use super::interrupt;
 use super::language;
 use super::options::PlayOptions;
 use super::works::{self, Work};
@@ -9,7 +10,6 @@ use courses::course::Course;
 use courses::french::say;
 use courses::limits::PlayerLimits;
 use courses::options::GameOptions;
-use courses::peer::Supervisor;
 use courses::player::{Player, clean_name, distinct_names};
 use courses::registry::Game;
 use std::collections::BTreeSet;
@@ -47,10 +47,9 @@ pub fn of_file(path: &Path, game: Game, options: &PlayOptions) -> Result<Vec<Wri
         let note = format!("referee: {}: columns that a tournament does not use: {columns}", path.display());
         wire::note(wire::printable(&note));
     }
-    let has_work = entries.iter().any(|entry| entry.folder.is_some());
-    let supervisor = if has_work { Supervisor::guarded() } else { Ok(Supervisor::new()) };
-    let supervisor = supervisor.map_err(|error| Failure::run(format!("cannot start the guard: {error}")))?;
-    let works = works::built(path, entries, game, &options.sandbox, &supervisor, options.quiet)?;
+    let supervisor = interrupt::supervisor()?;
+    interrupt::prepares();
+    let works = works::built(path, entries, game, &options.sandbox, supervisor, options.quiet)?;
     let mut players = Vec::new();
     for Work { entry, built } in works {
         match built.and_then(|built| built.error) {

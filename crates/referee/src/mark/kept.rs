@@ -68,7 +68,7 @@ struct Line {
 /// The system's error, or another referee has it.
 pub fn lock(path: &Path) -> Result<Appended, Failure> {
     let failed = |error: std::io::Error| Failure::input(format!("{}: {error}", path.display()));
-    let file = Appended::open(path).map_err(failed)?;
+    let file = Appended::provisional(path).map_err(failed)?;
     if !file.is_special() && file.lock().is_err() {
         return Err(Failure::input(format!("{} is in use by another referee", path.display())));
     }

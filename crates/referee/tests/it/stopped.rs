@@ -80,7 +80,7 @@ fn a_game_is_played_again_twice_and_then_the_run_fails() {
     let last = errors(&output).lines().last().unwrap_or_default().to_owned();
     assert!(last.starts_with("referee: game 1: the referee was stopped for"), "{last}");
     assert!(last.ends_with("in each of 3 attempts"), "{last}");
-    assert!(games(&run.path("r")).is_empty());
+    assert!(!run.path("r").exists());
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn a_player_that_stops_the_referee_gets_no_second_game() {
     let output = run.start(&filler(deed)).wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
     assert!(errors(&output).contains("(sh) of a player let it go on"), "{}", errors(&output));
-    assert!(!errors(&output).contains("done again") && games(&run.path("r")).is_empty());
+    assert!(!errors(&output).contains("done again") && !run.path("r").exists());
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_player_whose_process_is_gone_once_it_resumed_the_referee_gets_no_second_gam
     let output = run.start(&filler(deed)).wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
     assert!(errors(&output).contains(" let it go on"), "{}", errors(&output));
-    assert!(!errors(&output).contains("done again") && games(&run.path("r")).is_empty());
+    assert!(!errors(&output).contains("done again") && !run.path("r").exists());
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_player_that_joins_the_referees_group_gets_no_second_game() {
     let output = run.start(&filler(&deed)).wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
     assert!(errors(&output).contains(" of a player let it go on"), "{}", errors(&output));
-    assert!(!errors(&output).contains("done again") && games(&run.path("r")).is_empty());
+    assert!(!errors(&output).contains("done again") && !run.path("r").exists());
 }
 
 #[test]
@@ -222,6 +222,36 @@ fn a_signal_that_ends_a_merge_leaves_no_temporary_file() {
     send(&child, Signal::TERM);
     assert_eq!(child.wait().unwrap().signal(), Some(15));
     assert_eq!(names().collect::<Vec<_>>(), ["r"]);
+}
+
+#[test]
+fn a_run_that_ends_before_its_first_game_leaves_the_folder_as_it_was() {
+    let run = Run::new();
+    let log = "== game 1: an earlier run\n";
+    std::fs::write(run.path("log"), log).unwrap();
+    let path = |name: &str| run.path(name).to_string_lossy().into_owned();
+    let files = ["--record", &path("r"), "--log", &path("log"), "--json", &path("j"), "--html", &path("h")];
+    let slow = filler(&format!("echo >>{}; sleep 60", path("asked")));
+    for (player, code) in [(slow.as_str(), 143), ("nowhere=./nowhere", 1)] {
+        let mut child = referee(&[&GAME[..], &files, &["--a", player, "--b", "builtin:first"]].concat());
+        let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        if code == 143 {
+            eventually("the player is asked", || run.path("asked").exists());
+            send(&child, Signal::TERM);
+        }
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{}", errors(&output));
+        let mut left: Vec<_> =
+            std::fs::read_dir(run.0.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["asked", "log"]);
+        assert_eq!(std::fs::read_to_string(run.path("log")).unwrap(), log);
+    }
+    // One without games has its record, which its other shards are joined with.
+    let none = ["--record", &path("r"), "--shard", "2/2", "--games", "0"];
+    let players = ["--a", "builtin:first", "--b", "builtin:first", "--quiet"];
+    assert!(referee(&[&["match", "uttt"], &none[..], &players].concat()).status().unwrap().success());
+    assert!(games(&run.path("r")).is_empty());
 }
 
 #[test]

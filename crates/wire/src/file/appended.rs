@@ -6,6 +6,7 @@ use super::place::Place;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Maximum time to wait for a lock. A killed process's lock lives on in a process that it was just starting, until that
@@ -17,8 +18,29 @@ const STARTING: Duration = Duration::from_secs(2);
 pub struct Appended {
     file: File,
     is_special: bool,
-    /// The path of the file, if this value has created it.
-    created: Option<PathBuf>,
+    /// The path of a file that goes while it is empty.
+    provisional: Option<PathBuf>,
+}
+
+/// The files that [`Appended::provisional`] has created.
+static PROVISIONAL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn provisional() -> MutexGuard<'static, Vec<PathBuf>> {
+    PROVISIONAL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn remove_if_empty(path: &Path) {
+    if std::fs::symlink_metadata(path).is_ok_and(|data| data.is_file() && data.len() == 0) {
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+/// Removes the provisional files that are empty, for a program that is about to exit.
+pub(super) fn remove_provisional() {
+    let all = provisional();
+    all.iter().for_each(|path| remove_if_empty(path));
+    // Locked until the exit: no thread creates another one.
+    std::mem::forget(all);
 }
 
 impl Appended {
@@ -27,18 +49,46 @@ impl Appended {
     /// # Errors
     /// Those of the system.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let is_special = Place::of(path)? == Place::Special;
-        if is_special {
-            return Ok(Self { file: calls::open_special(path)?, is_special, created: None });
+        if Place::of(path)? == Place::Special {
+            return Self::special(path);
         }
         let is_new = !path.exists();
         let file = calls::open(path, OpenOptions::new().read(true).append(true).create(true))?;
-        let mut created = None;
         if is_new {
             calls::sync_folder(path);
-            created = std::fs::canonicalize(path).ok();
         }
-        Ok(Self { file, is_special, created })
+        Ok(Self { file, is_special: false, provisional: None })
+    }
+
+    fn special(path: &Path) -> io::Result<Self> {
+        Ok(Self { file: calls::open_special(path)?, is_special: true, provisional: None })
+    }
+
+    /// Opens a file as [`open`](Self::open). One that it creates goes while it is empty, with the value or by
+    /// [`remove_unfinished`](super::remove_unfinished), unless [`keep`](Self::keep) is called.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn provisional(path: &Path) -> io::Result<Self> {
+        if Place::of(path)? == Place::Special {
+            return Self::special(path);
+        }
+        super::wait_if_ending();
+        // Locked before, so that no signal comes between.
+        let mut all = provisional();
+        let is_new = !path.exists();
+        let file = calls::open_at_once(path, OpenOptions::new().read(true).append(true).create(true))?;
+        let created = is_new.then(|| std::fs::canonicalize(path).ok()).flatten();
+        all.extend(created.clone());
+        Ok(Self { file, is_special: false, provisional: created })
+    }
+
+    /// Keeps a file that is empty.
+    pub fn keep(&mut self) {
+        if let Some(path) = self.provisional.take() {
+            provisional().retain(|other| *other != path);
+            calls::sync_folder(&path);
+        }
     }
 
     /// Opens a file as [`open`](Self::open), but refuses a pipe or a device, which could make the caller wait.
@@ -57,11 +107,18 @@ impl Appended {
     /// # Errors
     /// [`io::ErrorKind::ResourceBusy`] if another process has it; those of the system.
     pub fn open_alone(path: &Path) -> io::Result<Self> {
-        let file = Self::open(path)?;
-        if !file.is_special {
-            file.lock().map_err(|error| io::Error::new(error.kind(), "another program writes to it"))?;
+        Self::open(path)?.alone()
+    }
+
+    /// Locks the file unless it is a device or a pipe.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::ResourceBusy`] if another process has it.
+    pub fn alone(self) -> io::Result<Self> {
+        if !self.is_special {
+            self.lock().map_err(|error| io::Error::new(error.kind(), "another program writes to it"))?;
         }
-        Ok(file)
+        Ok(self)
     }
 
     /// True for a device or a pipe.
@@ -93,15 +150,6 @@ impl Appended {
         }
     }
 
-    /// Removes the file if this value has created it and it is still empty.
-    pub fn discard(&self) {
-        if let Some(path) = &self.created
-            && self.file.metadata().is_ok_and(|data| data.len() == 0)
-        {
-            let _ = std::fs::remove_file(path);
-        }
-    }
-
     /// Truncates the file to `bytes` bytes.
     ///
     /// # Errors
@@ -120,6 +168,11 @@ impl Appended {
             return self.write_all(bytes);
         }
         let before = self.file.metadata()?.len();
+        if before == 0
+            && let Some(path) = &self.provisional
+        {
+            calls::sync_folder(path);
+        }
         let written = self.write_all(bytes);
         if written.is_err() {
             let _ = self.cut(before);
@@ -143,5 +196,16 @@ impl Write for Appended {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
+    }
+}
+
+impl Drop for Appended {
+    fn drop(&mut self) {
+        if let Some(path) = self.provisional.take() {
+            let mut all = provisional();
+            // While its lock is held.
+            remove_if_empty(&path);
+            all.retain(|other| *other != path);
+        }
     }
 }

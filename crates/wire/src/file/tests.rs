@@ -377,3 +377,33 @@ fn the_next_write_removes_what_a_killed_program_left_and_nothing_of_a_living_one
     living.finish().unwrap();
     assert_eq!((folder.count(), fs::read(&path).unwrap()), (3, b"one".to_vec()));
 }
+
+#[test]
+#[cfg(unix)]
+fn a_provisional_file_goes_while_it_is_empty() {
+    const CHILD: &str = "WIRE_PROVISIONAL_CHILD";
+    let folder = Folder::new();
+    let [empty, written, kept] = ["empty", "written", "kept"].map(|name| folder.at(name));
+    let open = || {
+        let mut files = [&empty, &written, &kept].map(|path| Appended::provisional(path).unwrap());
+        files[1].append(b"x").unwrap();
+        files[2].keep();
+        files
+    };
+    let left = || [&empty, &written, &kept].map(|path| path.exists());
+    if std::env::var_os(CHILD).is_some() {
+        // Whatever is dropped after it waits for the exit.
+        std::mem::forget(open());
+        remove_unfinished();
+        assert_eq!(left(), [false, true, true]);
+        return;
+    }
+    let files = open();
+    assert_eq!(left(), [true; 3]);
+    drop(files);
+    assert_eq!(left(), [false, true, true]);
+    fs::write(&empty, "").unwrap();
+    drop(Appended::provisional(&empty).unwrap());
+    assert!(empty.exists(), "it was there before");
+    crate::testing::child(module_path!(), "a_provisional_file_goes_while_it_is_empty", CHILD);
+}
