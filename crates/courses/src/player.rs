@@ -74,10 +74,7 @@ impl FromStr for Player {
 
     /// Parses `[NAME=]builtin:…`, `[NAME=]tcp:HOST:PORT` or `[NAME=][PROTOCOL:]COMMAND`.
     fn from_str(text: &str) -> Result<Self, PlayerError> {
-        let (name, rest) = match text.split_once('=') {
-            Some((name, rest)) if is_name(name) => (Some(name.trim()), rest),
-            _ => (None, text),
-        };
+        let (name, rest) = named(text);
         let reach = Reach::from_str(rest)?;
         let name = clean_name(&name.map_or_else(|| default_name(&reach, rest), str::to_owned));
         Ok(Self { name, reach, text: text.to_owned(), limits: PlayerLimits::default() })
@@ -92,24 +89,31 @@ pub fn clean_name(name: &str) -> String {
     if cfg!(target_family = "wasm") { excerpt(name) } else { excerpt(&name.nfc().collect::<String>()) }
 }
 
-/// Returns true if the text before an equals sign is a name. A command may contain an equals sign too, so several words
-/// are only a name if none looks like an option or a path and the first is not a program.
-fn is_name(text: &str) -> bool {
-    let is_mark = |c: char| ('\u{300}'..='\u{36f}').contains(&c);
-    let is_word = |word: &str| {
-        word.chars().all(|c| c.is_alphanumeric() || is_mark(c) || "-_.+@'’&,()[]#!?«»°·".contains(c))
+/// Splits `[NAME=]PLAYER`. A name in quotes may be any text.
+#[must_use]
+pub fn named(text: &str) -> (Option<&str>, &str) {
+    let quoted = |quote: char| {
+        let (name, rest) = text.trim_start().strip_prefix(quote)?.split_once(quote)?;
+        Some((name, rest.strip_prefix('=')?)).filter(|(name, _)| !name.trim().is_empty())
     };
+    let plain = || text.split_once('=').filter(|(name, rest)| is_name(name, rest));
+    let split = quoted('"').or_else(|| quoted('\'')).or_else(plain);
+    split.map_or((None, text), |(name, rest)| (Some(name.trim()), rest))
+}
+
+/// Returns true if the text before an equals sign is a name. A command may contain an equals sign too: it has an option
+/// or a path before it, or begins with a program.
+fn is_name(text: &str, rest: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
-    match words.as_slice() {
-        [] => false,
-        [name] => is_word(name),
-        [first, ..] => {
-            words.iter().all(|word| is_word(word) && !word.starts_with('-'))
-                && !crate::registry::is_own(first)
-                && !Path::new(first).exists()
-                && !on_path(first).is_file()
-        }
-    }
+    let Some(first) = words.first() else { return false };
+    let is_alone = words.len() == 1;
+    let is_option = |word: &&str| word.len() > 1 && word.starts_with('-');
+    let is_player = rest == "own" || ["own:", "builtin:", "tcp:"].iter().any(|start| rest.starts_with(start));
+    let is_path = first.contains('/') && (!is_alone || first.starts_with(['/', '.', '~']));
+    let is_quoted = first.starts_with(['"', '\'']);
+    let is_program = || registry::is_own(first) || Path::new(first).is_file() || on_path(first).is_file();
+    let is_command = || is_path || is_quoted || !is_alone && is_program();
+    !words.iter().any(is_option) && (is_player || !is_command())
 }
 
 impl Player {
@@ -237,6 +241,9 @@ mod tests {
         assert_eq!(player("./a b=c").name, "a b=c");
         assert_eq!(player("sh a b=c").name, "sh a b=c");
         assert_eq!(player("nowhere --eval=c").name, "nowhere --eval=c");
+        assert_eq!(player("\"my bot\" b=c").name, "my bot b=c");
+        // A folder is no program.
+        assert_eq!(["src 2=./a", "src/2=./a"].map(|text| player(text).name), ["src 2", "src/2"]);
         let own = format!("{} a=c", some_executable());
         assert_eq!(player(&own).name, own);
     }
@@ -253,6 +260,11 @@ mod tests {
             ("A. Dupont et B. Dupond=builtin:random", "A. Dupont et B. Dupond"),
             ("O'Neil & Søn, Jr=builtin:random", "O'Neil & Søn, Jr"),
             ("Équipe n° 3 (L2) !=builtin:random", "Équipe n° 3 (L2) !"),
+            ("L2/G3=builtin:random", "L2/G3"),
+            ("🦀 50% \\ {x}: A|B; <$5> - *~^`\"=builtin:random", "🦀 50% \\ {x}: A|B; <$5> - *~^`\""),
+            ("sh 2=builtin:random", "sh 2"),
+            ("\"sh -x = ./y\"=builtin:random", "sh -x = ./y"),
+            ("'/bin/\"sh\"'=builtin:random", "/bin/\"sh\""),
         ] {
             assert_eq!(named(text), (name.to_owned(), random.clone()), "{text}");
         }

@@ -10,7 +10,7 @@ use courses::course::Course;
 use courses::french::say;
 use courses::limits::PlayerLimits;
 use courses::options::GameOptions;
-use courses::player::{Player, clean_name, distinct_names};
+use courses::player::{Player, clean_name, distinct_names, named};
 use courses::registry::Game;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -169,15 +169,19 @@ impl<'a> Own<'a> {
         let arguments = |text: &'a str| if text == "own" { Some("") } else { text.strip_prefix("own:") };
         let plain = arguments(text).map(|arguments| Self { name: None, arguments });
         plain.or_else(|| {
-            let (name, rest) = text.split_once('=')?;
-            Some(Self { name: Some(name), arguments: arguments(rest)? })
+            let (name, rest) = named(text);
+            Some(Self { name: Some(name?), arguments: arguments(rest)? })
         })
     }
 
     /// Returns the player's text with this command.
     fn written(&self, command: String) -> String {
         match self.name {
-            Some(name) => format!("{name}={command}"),
+            Some(name) => {
+                let plain = format!("{name}={command}");
+                let quote = if name.contains('"') { '\'' } else { '"' };
+                if named(&plain).0 == Some(name) { plain } else { format!("{quote}{name}{quote}={command}") }
+            }
             None => command,
         }
     }
@@ -202,6 +206,9 @@ mod tests {
             ("own2=own:--depth 3", "own2"),
             ("ownership=own", "ownership"),
             ("me=own", "me"),
+            ("L2/G3 #1=own", "L2/G3 #1"),
+            ("sh 2=own:--depth 3", "sh 2"),
+            ("\"-x=y\"=own", "-x=y"),
         ] {
             assert_eq!(of(text).name, name, "{text}");
             let positions = of(&own_of_positions(course.as_ref(), text));
