@@ -68,11 +68,13 @@ impl Record {
         self.played.forget_moves();
     }
 
-    /// Drops the moves, and sums their times by seat. The rest is enough for results without charts.
+    /// Drops the moves, sums their times by seat, and drops the texts that no table tells. The rest is enough for results
+    /// without charts.
     pub fn forget_times(&mut self) {
         self.played.times = Some(self.played.times(self.seats.len()));
         self.forget_moves();
         (self.played.movers, self.played.micros, self.played.thoughts) = Default::default();
+        (self.course, self.played.end) = Default::default();
     }
 }
 
@@ -377,7 +379,7 @@ impl Played {
                 *kept = self.last_words(seat).to_owned();
             }
         }
-        self.errors = words;
+        self.errors = if no_text(&words) { Vec::new() } else { words };
         self.dialogues = Vec::new();
         if no_thoughts(&self.thoughts) {
             self.thoughts = Vec::new();

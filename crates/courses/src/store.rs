@@ -98,7 +98,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]. A file that is not a run's record is not changed.
     pub fn open(path: &Path, head: &Head) -> Result<(Self, Vec<Record>), StoreError> {
-        let (mut store, records) = Self::prepare(path, head, |_| ())?;
+        let (mut store, records) = Self::prepare(path, head, |_, _| ())?;
         store.begin()?;
         Ok((store, records))
     }
@@ -111,7 +111,7 @@ impl Store {
     pub fn prepare(
         path: &Path,
         head: &Head,
-        slim: impl Fn(&mut Record),
+        slim: impl Fn(&Head, &mut Record),
     ) -> Result<(Self, Vec<Record>), StoreError> {
         let io = |error| StoreError::Io { path: path.to_owned(), error };
         if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
@@ -212,6 +212,14 @@ fn was_cut_short(found: &Contents, first: &[u8]) -> bool {
 /// # Errors
 /// [`StoreError`].
 pub fn load(path: &Path) -> Result<(Head, Vec<Record>), StoreError> {
+    load_slim(path, |_, _| ())
+}
+
+/// Reads a record file. `slim` may drop what the caller does not need of a game.
+///
+/// # Errors
+/// [`StoreError`].
+pub fn load_slim(path: &Path, slim: impl Fn(&Head, &mut Record)) -> Result<(Head, Vec<Record>), StoreError> {
     let io = |error| StoreError::Io { path: path.to_owned(), error };
     let file = wire::file::open(path).map_err(io)?;
     let Contents { head, records, .. } = read(path, BufReader::new(file), slim)?;
@@ -328,25 +336,25 @@ mod tests {
     fn until_a_run_begins_an_old_file_is_as_it_was_and_a_new_one_goes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.jsonl");
-        drop(Store::prepare(&path, &head(), |_| ()).unwrap());
+        drop(Store::prepare(&path, &head(), |_, _| ()).unwrap());
         assert!(!path.exists());
         // A link that leads nowhere yet stays a link.
         #[cfg(unix)]
         {
             let link = folder.path().join("link");
             std::os::unix::fs::symlink(&path, &link).unwrap();
-            drop(Store::prepare(&link, &head(), |_| ()).unwrap());
+            drop(Store::prepare(&link, &head(), |_, _| ()).unwrap());
             assert!(!path.exists() && std::fs::read_link(&link).is_ok());
         }
-        let (mut store, _) = Store::prepare(&path, &head(), |_| ()).unwrap();
+        let (mut store, _) = Store::prepare(&path, &head(), |_, _| ()).unwrap();
         store.begin().unwrap();
         drop(store);
         assert_eq!(load(&path).unwrap(), (head(), Vec::new()), "a run without games");
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":1,\"gro").unwrap();
         let before = std::fs::read(&path).unwrap();
-        drop(Store::prepare(&path, &head(), |_| ()).unwrap());
+        drop(Store::prepare(&path, &head(), |_, _| ()).unwrap());
         assert_eq!(std::fs::read(&path).unwrap(), before);
-        let (mut store, _) = Store::prepare(&path, &head(), |_| ()).unwrap();
+        let (mut store, _) = Store::prepare(&path, &head(), |_, _| ()).unwrap();
         store.push(&record(0)).unwrap();
         assert_eq!(load(&path).unwrap(), (head(), vec![record(0)]));
     }

@@ -57,7 +57,8 @@ struct Faults<'a> {
 fn faults(records: &[Record]) -> Vec<Faults<'_>> {
     let mut seen = BTreeMap::new();
     // Sorted, because games are recorded in the order in which they end.
-    let mut records: Vec<&Record> = records.iter().collect();
+    let mut records: Vec<&Record> =
+        records.iter().filter(|record| !record.played.faults.is_empty()).collect();
     records.sort_by_key(|record| record.game);
     for record in records {
         let played = &record.played;

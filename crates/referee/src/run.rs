@@ -105,7 +105,9 @@ impl Run<'_> {
                 return None;
             }
             let mut numbers = numbers.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            numbers.find(|number| !done.contains(number))
+            // Of a resumed run there may be a million to skip.
+            let is_next = |number: &u64| self.supervisor.is_stopped() || !done.contains(number);
+            numbers.find(is_next).filter(|_| !self.supervisor.is_stopped())
         };
         // Bounded: games wait where `each` is slower than they are.
         let (sender, records) = mpsc::sync_channel::<Result<Record, Trouble>>(self.concurrency);

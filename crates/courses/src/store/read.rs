@@ -30,7 +30,7 @@ pub(super) struct Contents {
 pub(super) fn read(
     path: &Path,
     mut reader: impl BufRead,
-    slim: impl Fn(&mut Record),
+    slim: impl Fn(&Head, &mut Record),
 ) -> Result<Contents, StoreError> {
     let mut contents = Contents { head: None, records: Vec::new(), whole: 0, rest: Vec::new() };
     let mut seen = BTreeSet::new();
@@ -61,7 +61,7 @@ pub(super) fn read(
                 if !seen.insert(record.game) {
                     return Err(wrong(field("game", format!("game {} occurs twice", record.game))));
                 }
-                slim(&mut record);
+                slim(head, &mut record);
                 contents.records.push(record);
             }
         }

@@ -72,12 +72,18 @@ const MOST_GAMES: u64 = 1_000_000;
 const MOST_WITH_MOVES: u64 = 100_000;
 
 /// Drops what the requested results do not need of a game: its text is in the record.
-fn slim(record: &mut Record, Outputs { notation, html, .. }: &Outputs) {
+pub fn slim(Outputs { notation, html, .. }: &Outputs, head: &Head, record: &mut Record) {
     match (notation, html) {
         (Some(_), _) => {}
         (None, Some(_)) if record.game < page::BOARDS => {}
         (None, Some(_)) => record.forget_moves(),
-        (None, None) => record.forget_times(),
+        (None, None) => {
+            record.forget_times();
+            // Of a tuning each game has its own.
+            if record.seats.iter().map(|&player| &head.names[player]).eq(&record.names) {
+                record.names = Vec::new();
+            }
+        }
     }
 }
 
@@ -146,7 +152,7 @@ impl<'a> Hall<'a> {
         let opened = options
             .record
             .as_ref()
-            .map(|path| Store::prepare(path, &head, |record| slim(record, &options.outputs)));
+            .map(|path| Store::prepare(path, &head, |head, record| slim(&options.outputs, head, record)));
         let (store, records) = opened.transpose().map_err(Failure::input)?.unzip();
         let log = options.log.as_ref().map(|path| {
             supervisor.keep_dialogues();
@@ -276,7 +282,7 @@ impl<'a> Hall<'a> {
                 self.score = judge.running_score(standing);
                 live.tell(&self.head.names, standing, self.total, &self.score, false);
             }
-            slim(&mut record, &self.options.outputs);
+            slim(&self.options.outputs, &self.head, &mut record);
             records.push(record);
             if decided || broken.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -329,10 +335,14 @@ impl<'a> Hall<'a> {
     pub fn close(&mut self) {
         self.progress.finish();
         interrupt::conclude();
+        let is_whole = !self.supervisor.is_stopped();
         // The games in the order of their numbers, not in that of their ends: the page tells what the results tell.
-        self.records.sort_by_key(|record| record.game);
+        let Outputs { notation, html, .. } = self.outputs();
+        if is_whole || notation.is_some() || html.is_some() {
+            self.records.sort_by_key(|record| record.game);
+        }
         // An interrupted run ends sooner without: its sums were added in another order.
-        if !self.supervisor.is_stopped() {
+        if is_whole {
             self.standing = Standing::of_run(&self.head, &self.records);
         }
         self.standing.hurry(self.is_hurried());

@@ -106,7 +106,8 @@ impl<'a, 'b> Rounds<'a, 'b> {
         };
         match self.prepared.hall.records.iter().find(wrong) {
             Some(record) => {
-                let names = record.names.join(" and ");
+                let name = |&player: &usize| self.prepared.hall.head.names[player].as_str();
+                let names = record.seats.iter().map(name).collect::<Vec<_>>().join(" and ");
                 Err(Failure::input(format!(
                     "game {} of the record is of {names}, who do not meet there",
                     record.game + 1

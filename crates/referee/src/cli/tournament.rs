@@ -4,7 +4,7 @@ use super::interrupt;
 use super::language::LanguageOption;
 use super::options::PlayOptions;
 use super::outputs::{Outputs, together};
-use super::play::{Prepared, ToTheEnd, print_results};
+use super::play::{Prepared, ToTheEnd, print_results, slim};
 use super::players::{Written, of_file};
 use super::rounds::Rounds;
 use crate::ranking::all_pairs;
@@ -253,7 +253,8 @@ impl Report {
     pub fn run(&self) -> Result<(), Failure> {
         interrupt::ends_at_once()?;
         self.outputs.check()?;
-        let (head, mut records) = store::load(&self.file).map_err(Failure::input)?;
+        let slimmed = store::load_slim(&self.file, |head, record| slim(&self.outputs, head, record));
+        let (head, mut records) = slimmed.map_err(Failure::input)?;
         records.sort_by_key(|record| record.game);
         let standing = Standing::of_run(&head, &records);
         let language = self.language.language();
