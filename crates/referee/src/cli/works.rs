@@ -126,5 +126,38 @@ fn place_of(class: &Path) -> Result<PathBuf, Failure> {
     let class = class.canonicalize().map_err(|error| wrong(&error))?;
     let name = if class.is_dir() { class.file_name() } else { class.file_stem() };
     let name = name.ok_or_else(|| wrong(&"a folder with a name is expected"))?;
-    Ok(class.with_file_name(format!("{}-built", name.to_string_lossy())))
+    let place = class.with_file_name(format!("{}-built", name.to_string_lossy()));
+    // It stands in the commands of the programs, where `{time}` is a word of the referee.
+    match place.to_str() {
+        Some(text) if !text.contains(['{', '}']) => Ok(place),
+        _ => {
+            Err(wrong(&"a path of UTF-8 without braces is expected, for programs are started from beside it"))
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    #[test]
+    fn a_class_lies_where_a_command_can_name_its_programs() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |path: &[u8]| {
+            let class = folder.path().join(OsStr::from_bytes(path));
+            std::fs::create_dir_all(&class).unwrap();
+            place_of(&class).map(|place| place.file_name().unwrap().to_owned())
+        };
+        for name in ["a b", "new\nline", "-dash", "L2 (été) 🦀", "q'uo\"te"] {
+            assert_eq!(place(name.as_bytes()).unwrap(), *format!("{name}-built"));
+        }
+        assert_eq!(place(b"caf\xe9").unwrap(), "caf\u{fffd}-built");
+        for name in [&b"{time}"[..], b"{time}/class", b"caf\xe9/class"] {
+            let error = place(name).unwrap_err().to_string();
+            assert!(error.contains("a path of UTF-8 without braces is expected"), "{error}");
+        }
+    }
 }
