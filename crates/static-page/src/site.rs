@@ -301,6 +301,9 @@ pub fn write(folder: &Path, modules: &[(String, PathBuf)]) -> Result<()> {
         let bytes = bytes.with_context(|| format!("cannot read {}", path.display()))?;
         Ok((game.clone(), bytes))
     };
+    for (nth, (game, _)) in modules.iter().enumerate() {
+        ensure!(modules[..nth].iter().all(|(other, _)| other != game), "{} is given twice", excerpt(game));
+    }
     let modules: Vec<_> = modules.iter().map(read).collect::<Result<_>>()?;
     for (name, bytes) in files(&modules)? {
         let path = folder.join(name);
