@@ -6,7 +6,7 @@ use std::fs::TryLockError;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 use wire::file::Appended;
 
 /// Maximum number of files in the data folder, and of bytes in all.
@@ -116,7 +116,11 @@ impl Store {
             }
         }
         wire::file::write_plain(&self.path(id), text)?;
-        files.insert(id.to_owned(), Entry { bytes, written: SystemTime::now(), is_over });
+        // A clock that was turned back makes no game older than those before it.
+        let latest = files.values().map(|file| file.written).max();
+        let after = latest.and_then(|latest| latest.checked_add(Duration::from_nanos(1)));
+        let written = after.map_or_else(SystemTime::now, |after| after.max(SystemTime::now()));
+        files.insert(id.to_owned(), Entry { bytes, written, is_over });
         Ok(())
     }
 }
@@ -203,6 +207,24 @@ mod tests {
             store.write(&name(nth), "x", false).unwrap();
         }
         assert_eq!((left().len(), store.names().len(), store.names()[0].0.clone()), (10, 10, name(29)));
+    }
+
+    #[test]
+    fn a_game_saved_after_the_clock_was_turned_back_is_the_latest() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |nth: usize| folder.path().join(format!("{nth:012x}.jsonl"));
+        let later = SystemTime::now() + Duration::from_secs(86_400);
+        for nth in 0..3 {
+            let file = std::fs::File::create(path(nth)).unwrap();
+            std::fs::write(path(nth), "x").unwrap();
+            file.set_modified(later + Duration::from_secs(nth as u64)).unwrap();
+        }
+        let store = Store::bounded(folder.path().to_owned(), (3, 1000)).unwrap();
+        for nth in 3..6 {
+            store.write(&format!("{nth:012x}"), "x", true).unwrap();
+        }
+        let names = store.names().into_iter().map(|(name, _)| name);
+        assert_eq!(names.collect::<Vec<_>>(), [5, 4, 3].map(|nth| format!("{nth:012x}")));
     }
 
     #[test]
