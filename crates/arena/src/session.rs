@@ -7,7 +7,7 @@
 //! - [`engines`]: the engines on the seats; [`study`]: the analysis; [`hint`]: the best move.
 //! - [`review`]: the costliest moves of a game that is over.
 //! - [`line`]: moves taken back; [`variations`]: other lines; [`notes`]: notes on all; [`clock`]: the time of a turn.
-//! - [`people`]: who holds a seat; [`record`]: record files; [`files`]: games of other programs.
+//! - [`memory`]: its size; [`people`]: who holds a seat; [`record`]: record files; [`files`]: games of other programs.
 
 mod action;
 mod begin;
@@ -16,6 +16,7 @@ mod engines;
 pub mod files;
 mod hint;
 mod line;
+mod memory;
 mod notes;
 mod people;
 mod record;

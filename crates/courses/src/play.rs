@@ -90,7 +90,7 @@ pub trait Play: Send {
     /// Returns the moves played so far.
     fn moves(&self) -> &[String];
 
-    /// Returns the memory of the game's positions in bytes, roughly.
+    /// Returns the memory of the game's positions in bytes, roughly, without the texts of its moves.
     fn memory(&self) -> usize;
 
     /// Returns the side to move after `at` moves, or `None` if the game is over there.

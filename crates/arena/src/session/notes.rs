@@ -35,6 +35,11 @@ fn places_of(line: &[Timed]) -> Vec<Place> {
 }
 
 impl Noted {
+    /// Returns its memory in bytes.
+    pub(super) fn memory(&self) -> usize {
+        size_of::<Self>() + self.by.0.len() + self.note.label().len() + self.note.text().len()
+    }
+
     fn is_of(&self, by: &Browser) -> bool {
         self.by == *by || self.by.0.is_empty()
     }

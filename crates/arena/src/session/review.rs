@@ -4,7 +4,7 @@
 //! It begins by itself, with one engine, and ends with the game that it is about: whoever plays on ends it. It waits while
 //! a visitor's analysis of a position begins. A complete one is kept, so that a move has the same cost at every visit.
 
-use super::{Analysis, Asker, Finding, Host, Question, Seat, Session};
+use super::{Analysis, Asker, Finding, Host, Question, Seat, Session, memory};
 use courses::play::Play;
 use courses::review::{Findings, Mistake, costly, mistakes};
 use std::time::Duration;
@@ -100,6 +100,13 @@ impl Review {
                 lines.iter_mut().for_each(|info| info.line.truncate(1));
             }
         }
+    }
+
+    /// Returns its memory in bytes, roughly.
+    pub(super) fn memory(&self) -> usize {
+        let better: usize = self.mistakes.iter().map(|mistake| mistake.better.len()).sum();
+        let lines = self.findings.values().flatten().chain(&self.lines);
+        (self.moves.len() + better) * memory::MOVE + memory::of_lines(lines)
     }
 
     /// Returns true once all positions were analysed.

@@ -1,7 +1,7 @@
 //! The analysis of the position shown, and of the whole game for its graph.
 
 use super::hint::TIME;
-use super::{Analysis, Asker, Browser, Fault, Finding, Host, Question, Refusal, Session, Threads};
+use super::{Analysis, Asker, Browser, Fault, Finding, Host, Question, Refusal, Session, Threads, memory};
 use crate::session::people::Own;
 use courses::play::Play;
 use std::collections::{BTreeMap, HashMap};
@@ -65,6 +65,13 @@ impl Study {
             is_known: false,
             question: 0,
         }
+    }
+
+    /// Returns its memory in bytes, roughly.
+    pub(super) fn memory(&self) -> usize {
+        let texts: usize = self.known.keys().chain(&self.text).map(String::len).sum();
+        let lines = self.known.values().flatten().chain(&self.lines).chain(self.values.values());
+        texts + memory::of_lines(lines)
     }
 
     /// Analyses another position; `text` is `None` where the game is over. The lines of an earlier search of it are shown

@@ -185,7 +185,7 @@ impl Room {
     pub fn memory(&self) -> usize {
         let texts: usize = locked(&self.sent).texts.iter().map(|(_, text)| text.len()).sum();
         let views: usize = locked(&self.shared).iter().flatten().map(|view| view.text.len()).sum();
-        self.lock().play.memory() + texts + views
+        self.lock().memory() + texts + views
     }
 
     /// Returns the number of listeners.

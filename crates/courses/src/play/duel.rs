@@ -174,7 +174,7 @@ where
 
     fn memory(&self) -> usize {
         // All are on the same board.
-        self.positions.len() * R::memory(&self.positions[0])
+        self.positions.len() * R::memory(&self.positions[0]) + size_of_val(self.played.as_slice())
     }
 
     fn mover(&self, at: usize) -> Option<usize> {

@@ -120,7 +120,8 @@ impl Play for Maze {
     }
 
     fn memory(&self) -> usize {
-        (self.kept.len() + 1) * (size_of::<rules::Game>() + size_of_val(self.last.state.tiles.as_slice()))
+        let a_game = size_of::<rules::Game>() + size_of_val(self.last.state.tiles.as_slice());
+        (self.kept.len() + 1) * a_game + self.missed.len() * size_of::<(usize, Missed)>()
     }
 
     fn mover(&self, at: usize) -> Option<usize> {
