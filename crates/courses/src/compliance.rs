@@ -151,6 +151,12 @@ impl Steps {
         self.0.iter().filter(|step| step.verdict == Verdict::Wrong).count()
     }
 
+    /// Returns true if every step is as the assignment asks.
+    #[must_use]
+    pub fn are_right(&self) -> bool {
+        self.0.iter().all(|step| step.verdict == Verdict::Right)
+    }
+
     /// Describes the steps, with a line on all of them at the end.
     #[must_use]
     pub fn words(&self, language: Language) -> String {

@@ -16,6 +16,7 @@ use crate::player::Player;
 use crate::record::Record;
 use crate::results::{Line, Tally};
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 /// The marking scheme of an assignment.
 pub trait MarkingScheme: Sync {
@@ -45,6 +46,12 @@ pub trait Games {
     /// # Errors
     /// When no game can be held.
     fn gauntlet(&self, marker: &Marker<'_>, gauntlet: &Gauntlet<'_>) -> Result<Results, Trouble>;
+
+    /// Returns true if what the clock decided since `began` is void and will be repeated, because this program was stopped.
+    ///
+    /// # Errors
+    /// After too many repetitions, or if a player ended the stop.
+    fn is_void(&self, what: &str, began: Instant, replays: &mut u32) -> Result<bool, Trouble>;
 
     /// The number of games that one opening gives, the marked player being one of `players` at `seats` a game.
     ///

@@ -6,7 +6,7 @@ pub mod class;
 pub mod kept;
 pub mod replay;
 
-use crate::run::Run;
+use crate::run::{Run, is_void};
 use crate::schedule::{Job, Schedule};
 use crate::standing::Standing;
 use courses::fault::{Fault, Kind, Trouble};
@@ -61,6 +61,10 @@ impl Runs {
 }
 
 impl Games for Runs {
+    fn is_void(&self, what: &str, began: Instant, replays: &mut u32) -> Result<bool, Trouble> {
+        is_void(what, began, true, replays)
+    }
+
     fn gauntlet(&self, marker: &Marker<'_>, gauntlet: &Gauntlet<'_>) -> Result<Results, Trouble> {
         let mut players = vec![marker.player.clone()];
         players.extend(gauntlet.opponents.iter().cloned());

@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 
 /// The replays of a void game, before the run ends with an error.
 const REPLAYS: u32 = 2;
-/// The shortest stop of the referee after which a build, a marking or a check begins anew.
-pub(crate) const LONG: Duration = Duration::from_millis(500);
+/// The shortest stop of the referee that voids what the clock did not decide.
+const LONG: Duration = Duration::from_millis(500);
 
 /// Starts `count` threads, or as many as the system allows, but at least one.
 ///
@@ -44,17 +44,21 @@ pub(crate) fn workers<T>(count: usize, mut start: impl FnMut(usize) -> io::Resul
     Ok(())
 }
 
-/// Reports that `what` is void and will be repeated, because the referee was stopped during it.
+/// Returns true if `what` is void and will be repeated, because the referee was stopped since it began. Any stop counts
+/// if the clock decided it, otherwise only a long one.
 ///
 /// # Errors
 /// [`Trouble::Referee`] after too many repetitions, or if a player's process let the referee continue: a player must not
 /// gain a replay or a win that way.
-pub(crate) fn void(
+pub(crate) fn is_void(
     what: &str,
-    time: Duration,
-    meddler: Option<String>,
+    began: Instant,
+    is_by_the_clock: bool,
     replays: &mut u32,
-) -> Result<(), Trouble> {
+) -> Result<bool, Trouble> {
+    let least = if is_by_the_clock { Duration::ZERO } else { LONG };
+    let stopped = stopped_since(began).filter(|stopped| stopped.time >= least);
+    let Some(Stopped { time, meddler }) = stopped else { return Ok(false) };
     let what = format!("{what}: the referee was stopped for {:.1} s", time.as_secs_f64());
     if let Some(meddler) = meddler {
         return Err(Trouble::Referee(format!("{what}, and {meddler} let it go on")));
@@ -64,7 +68,7 @@ pub(crate) fn void(
     }
     *replays += 1;
     language::note(format_args!("referee: {what}: it is void and is done again"));
-    Ok(())
+    Ok(true)
 }
 
 /// A run's parameters.
@@ -155,11 +159,10 @@ impl Run<'_> {
         loop {
             let began = Instant::now();
             let record = self.attempt(job, worker)?;
-            if !record.played.is_judged_by_the_clock() {
+            let what = || format!("game {}", job.game + 1);
+            if !record.played.is_judged_by_the_clock() || !is_void(&what(), began, true, &mut replays)? {
                 return Ok(record);
             }
-            let Some(Stopped { time, meddler }) = stopped_since(began) else { return Ok(record) };
-            void(&format!("game {}", job.game + 1), time, meddler, &mut replays)?;
         }
     }
 

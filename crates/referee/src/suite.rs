@@ -1,9 +1,9 @@
 //! Runs a suite of test positions: solutions, times and positions visited of each player.
 
-use crate::run::{void, workers};
+use crate::run::{is_void, workers};
 use courses::course::{Asked, Conditions, Course, GameSetup};
 use courses::fault::Trouble;
-use courses::peer::{Stopped, Supervisor, stopped_since};
+use courses::peer::Supervisor;
 use courses::player::Player;
 use courses::seed::mix;
 use courses::suite::Problem;
@@ -104,11 +104,10 @@ impl Suite<'_> {
         let asked = loop {
             let began = Instant::now();
             let asked = self.course.ask(&setup);
-            if !matches!(&asked, Err(Trouble::Fault(fault)) if fault.kind.is_of_time()) {
+            let is_late = matches!(&asked, Err(Trouble::Fault(fault)) if fault.kind.is_of_time());
+            if !is_late || !is_void(&format!("position {}", number + 1), began, true, &mut replays)? {
                 break asked;
             }
-            let Some(Stopped { time, meddler }) = stopped_since(began) else { break asked };
-            void(&format!("position {}", number + 1), time, meddler, &mut replays)?;
         };
         let Asked { mv, time, thought, settled } = match asked {
             Ok(asked) => asked,

@@ -5,6 +5,7 @@ use crate::course::{Conditions, Course, GameSetup};
 use crate::fault::{Trouble, excerpt, last_words};
 use crate::peer::{Command, Ended, Peer, Supervisor};
 use crate::player::{Player, Reach};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -37,6 +38,8 @@ pub struct Marker<'a> {
     pub crashes: AtomicU64,
     /// The patience with the player's hangs.
     pub patience: Patience,
+    /// True once the clock decided something in the current criterion, outside its games.
+    pub is_by_the_clock: Cell<bool>,
     /// Called with a line for each marked criterion, and during its games.
     pub told: &'a dyn Fn(&str),
 }
@@ -55,13 +58,26 @@ impl Marker<'_> {
         }
     }
 
-    /// Marks a criterion. Notes it if not all questions were asked.
+    /// Marks a criterion. Notes it if not all questions were asked. If the clock decided something while this program
+    /// was stopped, the criterion is marked again.
     ///
     /// # Errors
     /// Those of the criterion.
-    pub fn judge(&self, criterion: impl FnOnce(&Self) -> Result<Item, Trouble>) -> Result<Item, Trouble> {
-        self.patience.begin();
-        let mut item = criterion(self)?;
+    pub fn judge(&self, criterion: impl Fn(&Self) -> Result<Item, Trouble>) -> Result<Item, Trouble> {
+        let (patience, crashes) = (self.patience.clone(), self.crashes.load(Ordering::Relaxed));
+        let mut replays = 0;
+        let mut item = loop {
+            let began = Instant::now();
+            self.patience.begin();
+            self.is_by_the_clock.set(false);
+            let item = criterion(self)?;
+            let what = format!("{}: {}", self.player.name, item.name);
+            if !self.is_by_the_clock.get() || !self.games.is_void(&what, began, &mut replays)? {
+                break item;
+            }
+            self.patience.restore(&patience);
+            self.crashes.store(crashes, Ordering::Relaxed);
+        };
         if self.patience.is_over() {
             item.notes.push("the rest was not asked: it hangs".to_owned());
         }
@@ -106,6 +122,9 @@ impl Marker<'_> {
         let Ended { status, errors, cpu, .. } = peer.close(b"");
         if status.as_deref().is_some_and(|status| status.starts_with("signal")) {
             self.crashes.fetch_add(1, Ordering::Relaxed);
+        }
+        if status.is_none() {
+            self.is_by_the_clock.set(true);
         }
         self.patience.hear(status.is_none());
         let output = String::from_utf8_lossy(&output).into_owned();

@@ -10,7 +10,7 @@ use std::cell::Cell;
 pub const MOST: u32 = 3;
 
 /// The hangs of a program while it is marked.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Patience {
     in_a_row: Cell<u32>,
     has_answered: Cell<bool>,
@@ -23,6 +23,12 @@ impl Patience {
         if self.has_answered.get() {
             self.in_a_row.set(if self.is_over() { MOST - 1 } else { 0 });
         }
+    }
+
+    /// Forgets all since an earlier state.
+    pub fn restore(&self, before: &Self) {
+        self.in_a_row.set(before.in_a_row.get());
+        self.has_answered.set(before.has_answered.get());
     }
 
     /// Records the end of a question or a game.

@@ -11,14 +11,19 @@ use courses::player::Player;
 use courses::record::Record;
 use courses::registry::{self, Game};
 use courses::results::{Line, Tally};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Plays the games of a gauntlet one after the other.
 struct InTurn;
 
 impl Games for InTurn {
+    fn is_void(&self, _: &str, _: Instant, _: &mut u32) -> Result<bool, Trouble> {
+        Ok(false)
+    }
+
     fn gauntlet(&self, marker: &Marker<'_>, gauntlet: &Gauntlet<'_>) -> Result<Results, Trouble> {
         let mut players = vec![marker.player.clone()];
         players.extend(gauntlet.opponents.iter().cloned());
@@ -105,6 +110,7 @@ fn marked(game: Game, command: &str) -> (Card, usize) {
         quick: true,
         crashes: AtomicU64::new(0),
         patience: Patience::default(),
+        is_by_the_clock: Cell::new(false),
         told: &|_| {},
     };
     let scheme = game.marking().unwrap();

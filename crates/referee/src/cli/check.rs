@@ -4,13 +4,12 @@ use super::interrupt;
 use super::language::LanguageOption;
 use super::players;
 use super::sandbox::{self, SandboxOptions};
-use crate::run::{LONG, void};
+use crate::run::is_void;
 use clap::{Args, value_parser};
 use courses::compliance::Examiner;
 use courses::course::Conditions;
 use courses::french::say;
 use courses::options::GameOptions;
-use courses::peer::{Stopped, stopped_since};
 use courses::registry::Game;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -73,9 +72,11 @@ impl Check {
             supervisor.take_refusals(&player.name);
             let mut examiner = Examiner::new(&player, &conditions, supervisor, whole);
             compliance.check(&mut examiner).map_err(interrupt::failure)?;
-            let stopped = stopped_since(began).filter(|stopped| stopped.time >= LONG);
-            let Some(Stopped { time, meddler }) = stopped else { break examiner };
-            void("the check", time, meddler, &mut replays).map_err(interrupt::failure)?;
+            // The clock may have decided any step that is not right.
+            let is_flawed = !examiner.steps.are_right();
+            if !is_void("the check", began, is_flawed, &mut replays).map_err(interrupt::failure)? {
+                break examiner;
+            }
         };
         let mut text = examiner.steps.words(language);
         for (fault, _) in supervisor.take_refusals(&player.name) {

@@ -12,7 +12,7 @@ use crate::mark::class::{self, Entry};
 use crate::mark::kept::{self, Marking};
 use crate::mark::{Marked, Runs, autograder};
 use crate::report::cards::Gradebook;
-use crate::run::{LONG, void};
+use crate::run::is_void;
 use clap::Args;
 use courses::archive::Form;
 use courses::course::Conditions;
@@ -20,10 +20,11 @@ use courses::fault::Trouble;
 use courses::french::say;
 use courses::marking::{BUILD, Card, Item, Marker, Patience};
 use courses::options::GameOptions;
-use courses::peer::{Stopped, Supervisor, stopped_since};
+use courses::peer::Supervisor;
 use courses::player::{clean_name, is_one_at_a_time};
 use courses::registry::Game;
 use courses::sandbox::Sandbox;
+use std::cell::Cell;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -224,9 +225,10 @@ impl Mark {
         loop {
             let began = Instant::now();
             let card = self.mark(work, supervisor, sandbox)?;
-            let stopped = stopped_since(began).filter(|stopped| stopped.time >= LONG);
-            let Some(Stopped { time, meddler }) = stopped else { return Ok(card) };
-            void(&work.entry.name, time, meddler, &mut replays).map_err(interrupt::failure)?;
+            // What the clock decides is repeated alone, by its criterion or its game.
+            if !is_void(&work.entry.name, began, false, &mut replays).map_err(interrupt::failure)? {
+                return Ok(card);
+            }
         }
     }
 
@@ -279,6 +281,7 @@ impl Mark {
             quick: self.quick,
             crashes: AtomicU64::new(0),
             patience: Patience::default(),
+            is_by_the_clock: Cell::new(false),
             told: &told,
         };
         let no_scheme = || Trouble::Referee(format!("{} has no marking scheme", self.game.name()));

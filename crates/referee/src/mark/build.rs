@@ -6,11 +6,11 @@
 mod recipe;
 
 use super::class::Entry;
-use crate::run::{LONG, void};
+use crate::run::is_void;
 use anyhow::{Context, Result, bail, ensure};
 use courses::archive::{Bounds, Form, Tree};
 use courses::fault::{Trouble, excerpt};
-use courses::peer::{Command, Ended, Peer, Stopped, Supervisor, stopped_since};
+use courses::peer::{Command, Ended, Peer, Supervisor};
 use courses::registry::Game;
 use courses::sandbox::Sandbox;
 use recipe::Recipe;
@@ -134,11 +134,10 @@ impl Builder<'_> {
                 Ok(built) => built,
                 Err(error) => Built::failed(checksum.clone(), of_work(error)?),
             };
-            let stopped = stopped_since(began).filter(|stopped| stopped.time >= LONG);
-            let Some(Stopped { time, meddler }) = stopped.filter(|_| built.error.is_some()) else {
+            let (what, is_late) = (format!("the build of {}", entry.name), began.elapsed() >= LIMIT);
+            if built.error.is_none() || !is_void(&what, began, is_late, &mut replays)? {
                 break built;
-            };
-            void(&format!("the build of {}", entry.name), time, meddler, &mut replays)?;
+            }
         };
         let text = serde_json::to_vec(&built).map_err(Trouble::referee)?;
         wire::file::write(&stamp, text).map_err(|error| failed(&stamp)(error.into()))?;

@@ -41,10 +41,14 @@ impl Run {
 
     /// Stops the referee for 2 s once the player was asked `times` times.
     fn stop(&self, referee: &Child, times: usize) {
+        self.stop_for(Duration::from_secs(2), referee, times);
+    }
+
+    fn stop_for(&self, time: Duration, referee: &Child, times: usize) {
         let lines = || std::fs::read_to_string(self.path("asked")).map_or(0, |text| text.lines().count());
         eventually("the player is asked", || lines() >= times);
         send(referee, Signal::STOP);
-        std::thread::sleep(Duration::from_secs(2));
+        std::thread::sleep(time);
         send(referee, Signal::CONT);
     }
 }
@@ -335,6 +339,33 @@ fn a_check_and_a_suite_blame_no_player_for_a_stop_of_the_referee() {
         assert!(output.status.success(), "{text}{}", errors(&output));
         assert!(errors(&output).contains("the referee was stopped for"), "{}", errors(&output));
         assert!(text.contains(found) && !text.contains("time loss"), "{text}");
+    }
+}
+
+#[test]
+fn a_short_stop_of_the_referee_makes_no_answer_late_in_a_card_or_a_check() {
+    let run = Run::new();
+    let players = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data/players");
+    let text = std::fs::read_to_string(players.join("connect5.py")).unwrap();
+    // The card's first questions have 0.2 s with all that is tolerated, the check's second one has 0.75 s.
+    for (command, before, times) in [
+        (&["mark", "connect5", "--quick", "--sandbox", "off", "--player"][..], 0.0, 3),
+        (&["check", "connect5", "--sandbox", "off"], 0.4, 2),
+    ] {
+        let _ = std::fs::remove_file(run.path("asked"));
+        let told = format!("open({:?}, \"a\").write(\"x\\n\")", run.path("asked"));
+        let slow = format!(
+            "        import time; time.sleep({before}); {told}; time.sleep(0.05)\n        print(*choose"
+        );
+        std::fs::write(run.path("bot.py"), text.replace("        print(*choose", &slow)).unwrap();
+        let bot = format!("python3 {}", run.path("bot.py").display());
+        let mut referee = referee(&[command, &[&bot]].concat());
+        let referee = referee.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        run.stop_for(Duration::from_millis(450), &referee, times);
+        let output = referee.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{text}{}", errors(&output));
+        assert!(errors(&output).contains("the referee was stopped for 0."), "{text}{}", errors(&output));
     }
 }
 

@@ -36,7 +36,12 @@ pub fn hold(
                 has_board = true;
                 wrong + board.trim_end()
             }),
-            Err(unanswered) => Some(unanswered.to_string()),
+            Err(unanswered) => {
+                if matches!(&unanswered, Unanswered::Fault(fault) if fault.kind.is_of_time()) {
+                    marker.is_by_the_clock.set(true);
+                }
+                Some(unanswered.to_string())
+            }
         };
         if let Some(problem) = judged {
             notes.push(format!("{name}: {problem}"));
@@ -141,6 +146,7 @@ impl<'a> Interview<'a> {
             return Ok(Err(late.into()));
         }
         if clock.allowance() < self.clock.allowance() {
+            self.marker.is_by_the_clock.set(true);
             self.remarks.extend([LATE.to_owned()]);
         }
         match unreadable {
