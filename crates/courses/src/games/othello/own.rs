@@ -10,7 +10,7 @@ use search_core::Limits;
 
 /// The levels: the percentage of random moves, and the plies for the others.
 pub(super) static LEVELS: Levels =
-    levels([(9, 1), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (0, 8), (0, 10), (0, 12)]);
+    levels([(9, 1), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (0, 8), (0, 10), (0, 14)]);
 
 /// Returns the depth of a level in plies, and for a time a depth beyond any search.
 pub(super) fn depth(strength: Strength) -> u16 {

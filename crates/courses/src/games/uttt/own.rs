@@ -10,15 +10,15 @@ use uttt::rules::State;
 
 /// The levels: the percentage of random moves, and the positions a move for the others.
 pub(super) static LEVELS: Levels = levels([
-    (30, 20),
-    (10, 20),
-    (0, 30),
-    (0, 80),
-    (0, 200),
-    (0, 600),
-    (0, 2_000),
-    (0, 8_000),
-    (0, 50_000),
+    (40, 20),
+    (20, 20),
+    (8, 20),
+    (0, 28),
+    (0, 70),
+    (0, 180),
+    (0, 500),
+    (0, 1_600),
+    (0, 9_000),
     (0, 300_000),
 ]);
 
