@@ -178,6 +178,8 @@ pub fn remove_unfinished_on_signals(before: impl Fn() + Send + 'static) -> io::R
 /// lock may rename or remove it: one without a lock was left by a killed program, and is removed.
 fn create_temporary(path: &Path, is_private: bool) -> io::Result<(PathBuf, File)> {
     const MOST_NAMES: u32 = 1000;
+    /// More programs seldom write a file at the same time.
+    const OFTEN: u32 = 8;
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -188,18 +190,15 @@ fn create_temporary(path: &Path, is_private: bool) -> io::Result<(PathBuf, File)
     let _ = is_private;
     // A short name: `path` itself may be as long as the system allows.
     let sum = crate::checksum(path.file_name().unwrap_or_default().as_encoded_bytes());
-    for nth in 0..MOST_NAMES {
-        let temporary = path.with_file_name(format!(".{sum:016x}-{nth}.tmp"));
+    let named = |nth: u32| path.with_file_name(format!(".{sum:016x}-{nth}.tmp"));
+    for other in (0..OFTEN).map(named).filter(|other| fs::symlink_metadata(other).is_ok()) {
+        remove_if_left(&other);
+    }
+    for temporary in (0..MOST_NAMES).map(named) {
         // Locked before, so that no signal comes between.
         let mut unfinished = unfinished();
         let exists = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
-        let made = match calls::open_at_once(&temporary, &mut options) {
-            Err(error) if exists(&error) && remove_if_left(&temporary) => {
-                calls::open_at_once(&temporary, &mut options)
-            }
-            made => made,
-        };
-        match made {
+        match calls::open_at_once(&temporary, &mut options) {
             Ok(file) if is_taken(&file, &temporary) => {}
             Ok(file) => {
                 unfinished.push(temporary.clone());
@@ -218,10 +217,12 @@ fn is_taken(file: &File, path: &Path) -> bool {
     matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !is_at(file, path)
 }
 
-/// Removes a temporary file that no living program has locked. Returns true if it did.
-fn remove_if_left(path: &Path) -> bool {
-    let Ok(file) = calls::open_at_once(path, OpenOptions::new().read(true)) else { return false };
-    file.try_lock().is_ok() && is_at(&file, path) && fs::remove_file(path).is_ok()
+/// Removes a temporary file that no living program has locked.
+fn remove_if_left(path: &Path) {
+    let Ok(file) = calls::open(path, OpenOptions::new().read(true)) else { return };
+    if file.try_lock().is_ok() && is_at(&file, path) {
+        let _ = fs::remove_file(path);
+    }
 }
 
 /// True if an open file still has this path.

@@ -365,6 +365,9 @@ fn the_next_write_removes_what_a_killed_program_left_and_nothing_of_a_living_one
         child.output().unwrap();
         assert_eq!(folder.count(), 1);
     }
+    // As where four programs wrote at the same time.
+    let left = fs::read_dir(&folder.0).unwrap().next().unwrap().unwrap().path();
+    fs::rename(&left, left.to_string_lossy().replace("-0.tmp", "-3.tmp")).unwrap();
     // Those of other files stay.
     for other in [".b-0.tmp", ".0123456789abcdef-0.tmp"] {
         fs::write(folder.at(other), "x").unwrap();
