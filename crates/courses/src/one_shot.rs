@@ -4,9 +4,6 @@ use crate::course::GameSetup;
 use crate::fault::Trouble;
 use crate::peer::{Command, Ended, FAREWELL};
 use crate::thought::SearchInfo;
-use std::io::Write;
-#[cfg(unix)]
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use wire::file::Scratch;
@@ -80,18 +77,8 @@ pub struct Temporary(Scratch);
 impl Temporary {
     /// Creates a file with this text.
     pub fn holding(text: &str, extension: &str) -> Result<Self, Trouble> {
-        let create = || {
-            let mut builder = tempfile::Builder::new();
-            // A player under a user of its own reads it.
-            #[cfg(unix)]
-            builder.permissions(PermissionsExt::from_mode(0o644));
-            let mut file = builder.prefix("referee-").suffix(&format!(".{extension}")).tempfile()?;
-            file.write_all(text.as_bytes())?;
-            Ok(file.into_temp_path().keep()?)
-        };
         let failed = |error| Trouble::Referee(format!("a file for the player: {error}"));
-        let file = Scratch::new(create).map_err(failed)?;
-        Ok(Self(file))
+        Scratch::holding(text, extension).map_err(failed).map(Self)
     }
 
     /// Returns the file's path.
@@ -108,7 +95,7 @@ mod tests {
     #[test]
     fn a_temporary_file_takes_no_name_that_another_one_has() {
         // As a killed program in another container has left it.
-        let other = std::env::temp_dir().join(format!("referee-{}-0.conf", std::process::id()));
+        let other = std::env::temp_dir().join(format!("scratch-{}-0.conf", std::process::id()));
         std::fs::write(&other, "other").unwrap();
         let files = [0, 1].map(|_| Temporary::holding("own", "conf").unwrap());
         assert_ne!(files[0].path(), files[1].path());

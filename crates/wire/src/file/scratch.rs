@@ -1,9 +1,10 @@
 //! Temporary files and folders, removed when a signal ends the program.
 
-use super::unfinished;
-use std::fs;
-use std::io;
+use super::{calls, unfinished};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// A file or a folder that is removed when this is dropped, and by [`remove_unfinished`](super::remove_unfinished).
@@ -21,6 +22,35 @@ impl Scratch {
         let path = create()?;
         unfinished.push(path.clone());
         Ok(Self(path))
+    }
+
+    /// Creates a file with a new name in the system's folder for temporary files. It holds `text`.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn holding(text: &str, extension: &str) -> io::Result<Self> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        loop {
+            let number = COUNT.fetch_add(1, Ordering::Relaxed);
+            let name = format!("scratch-{}-{number}.{extension}", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            let mut file = None;
+            let create = || {
+                file = Some(calls::open_at_once(&path, &mut options)?);
+                Ok(path.clone())
+            };
+            match Self::new(create) {
+                Ok(scratch) => {
+                    file.map_or(Ok(()), |mut file| file.write_all(text.as_bytes()))?;
+                    return Ok(scratch);
+                }
+                // Another program's, in another container or killed.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// The path of the file or the folder.
