@@ -122,8 +122,8 @@ pub fn replay<R: BufRead>(reader: R, mut tell: impl FnMut(Event<'_>)) -> Result<
         }
         let words: Vec<&str> = text.split(' ').collect();
         match (&mut running, words.as_slice()) {
-            // After a match that was broken off, the next one follows.
-            (None | Some((_, _, 0)), ["partie", ..]) => {
+            // After a match that was broken off, in its result too, the next one follows.
+            (_, ["partie", ..]) => {
                 let (settings, limit) =
                     read_header(&words).ok_or_else(|| wrong("\"partie\" and its settings"))?;
                 let state = settings.generate().map_err(|error| JournalError::Settings { line, error })?;

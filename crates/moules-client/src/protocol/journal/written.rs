@@ -137,6 +137,21 @@ mod tests {
     }
 
     #[test]
+    fn after_a_cut_at_any_byte_the_next_matches_can_be_replayed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let settings = Settings { players: 2, ..Settings::default() };
+        let first = format!("{}\nfin 0 0 0 0\nfin 1 0 0 0\n", header(&settings, Some(0)));
+        for end in 0..=first.len() {
+            std::fs::write(&path, &first[..end]).unwrap();
+            write(&path).unwrap();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let matches = replay(text.as_bytes(), |_| {}).unwrap();
+            assert_eq!(matches, 1 + u64::from(end == first.len()), "{end}: {text}");
+        }
+    }
+
+    #[test]
     fn a_file_that_is_no_journal_stays_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notes");
