@@ -14,8 +14,8 @@ pub struct Openings {
     /// The assignment
     game: Game,
     /// The number of openings
-    #[arg(long, default_value_t = 500)]
-    count: usize,
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(..=1_000_000))]
+    count: u64,
     /// Plies of each opening
     #[arg(long, default_value_t = 4)]
     plies: usize,
@@ -43,8 +43,8 @@ impl Openings {
         // The command that prints the same set again.
         wire::print_line(format_args!("# referee openings {name} {own} --count {count} --seed {seed}"))?;
         let mut seen = BTreeSet::new();
-        for attempt in 0..(self.count as u64 * 50 + 1000) {
-            if seen.len() == self.count {
+        for attempt in 0..self.count * 50 + 1000 {
+            if seen.len() as u64 == self.count {
                 return Ok(());
             }
             if let Some(line) = self.game.draw_opening(&drawing, mix(self.options.seed, attempt))
@@ -53,7 +53,7 @@ impl Openings {
                 wire::print_line(&line)?;
             }
         }
-        if seen.len() == self.count {
+        if seen.len() as u64 == self.count {
             return Ok(());
         }
         Err(Failure::run(format!("only {} different openings were found", seen.len())))

@@ -232,7 +232,7 @@ impl<'a, 'b> Rounds<'a, 'b> {
         let depth = options.games.depth;
         for replays in 0..=REPLAYS {
             if replays > 0 {
-                self.at_depth(game, written, options, depth + replays)?;
+                self.at_depth(game, written, options, depth.saturating_add(replays))?;
             }
             self.meet(&pairs, openings)?;
             let hall = &self.prepared.hall;

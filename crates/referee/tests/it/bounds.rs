@@ -215,6 +215,15 @@ fn players_at_one_address_have_a_game_of_the_maze_at_a_time() {
 }
 
 #[test]
+fn a_number_out_of_range_is_refused_and_the_greatest_depth_is_one() {
+    let (code, errors) = fails(&["openings", "uttt", "--count", "18446744073709551615", "--plies", "200"]);
+    assert!(code == 2 && errors.contains("1000000"), "{errors}");
+    let line =
+        "tournament othello --ranking course --openings none --rounds 1 --depth 65535 --player builtin:first";
+    stdout(&line.split(' ').chain(["--player", "builtin:first"]).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_page_that_cannot_be_written_is_found_before_the_games() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("run.jsonl").to_string_lossy().into_owned();

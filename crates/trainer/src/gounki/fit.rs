@@ -50,8 +50,8 @@ pub struct Fit {
     #[arg(long, default_value_t = 1_000)]
     nodes: u64,
     /// Number of games in parallel.
-    #[arg(long, default_value_t = 2)]
-    threads: usize,
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=64))]
+    threads: u64,
     /// The robot that plays, as in `gounki -B`.
     #[arg(long, default_value = "robot")]
     robot: Settings,
@@ -64,6 +64,7 @@ impl Fit {
     /// If the output cannot be written.
     pub fn run(&self) -> Result<()> {
         let Self { games, nodes, threads, robot } = *self;
+        let threads = threads as usize;
         let played = on_threads(threads, |worker| {
             let mut samples = Vec::new();
             for game in (worker..games).step_by(threads) {

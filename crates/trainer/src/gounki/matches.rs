@@ -42,8 +42,8 @@ pub struct Match {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Number of games in parallel.
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=64))]
+    threads: u64,
     /// Seconds after which no new pair is started.
     #[arg(long)]
     seconds: Option<u64>,
@@ -74,7 +74,7 @@ impl Match {
             pairs: usize::max(self.games / 2, 1),
             opening: self.opening,
             seed: self.seed,
-            threads: self.threads,
+            threads: self.threads as usize,
             longest: Duration::from_secs(self.seconds.unwrap_or(u64::MAX)),
         };
         report(&conditions, &play(&conditions))

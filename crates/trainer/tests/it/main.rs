@@ -130,6 +130,15 @@ fn a_setting_without_an_evaluation_is_refused_with_one_line() {
 }
 
 #[test]
+fn a_number_of_threads_out_of_range_is_refused() {
+    for words in ["gounki fit --threads=18446744073709551615", "gounki match robot robot --threads=0"] {
+        let output = cargo_bin_cmd!("trainer").args(words.split(' ')).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("1..=64"), "{output:?}");
+    }
+}
+
+#[test]
 fn a_file_that_cannot_be_written_is_told_before_the_work() {
     let words = "uttt fit --out /nowhere/weights /nowhere/records";
     let output = cargo_bin_cmd!("trainer").args(words.split(' ')).output().unwrap();
