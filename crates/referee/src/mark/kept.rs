@@ -4,7 +4,6 @@ use super::Marked;
 use super::class::Entry;
 use courses::fault::shortened;
 use serde::{Deserialize, Serialize};
-use std::io::Read;
 use std::path::Path;
 use wire::file::Appended;
 use wire::{Failure, text};
@@ -85,8 +84,11 @@ pub fn load(path: &Path, marking: &Marking, programs: &[(Entry, String)]) -> Res
     }
     let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
     let other = |what: String| Failure::input(format!("{} holds another marking: {what}", path.display()));
-    finish_last_line(path).map_err(|error| wrong(error.to_string()))?;
-    let text = text::read_file(path, text::MAX_FILE).map_err(|error| wrong(error.to_string()))?;
+    let bytes = text::read_bytes(path, text::MAX_FILE).map_err(|error| wrong(error.to_string()))?;
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let last = &bytes[whole..];
+    let is_cut = serde_json::from_slice::<Line>(last).is_err() && was_cut_short(last, marking);
+    let text = text::decode(if is_cut { &bytes[..whole] } else { &bytes });
     let mut cards = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {
         let bad = |error: serde_json::Error| wrong(format!("line {line}: {}", shortened(&error.to_string())));
@@ -107,28 +109,19 @@ pub fn load(path: &Path, marking: &Marking, programs: &[(Entry, String)]) -> Res
         }
         cards.push(kept.marked);
     }
+    // Not before all of it is known to be a record of this marking.
+    if !last.is_empty() {
+        let finish = |mut file: Appended| if is_cut { file.cut(whole as u64) } else { file.append(b"\n") };
+        Appended::open(path).and_then(finish).map_err(|error| wrong(error.to_string()))?;
+    }
     Ok(cards)
 }
 
-/// Removes an incomplete last line, which a referee killed while writing leaves, or ends a complete one.
-fn finish_last_line(path: &Path) -> std::io::Result<()> {
-    const CARD: &[u8] = b"{\"marking\":";
-    let mut bytes = Vec::new();
-    wire::file::open(path)?.take(text::MAX_FILE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > text::MAX_FILE {
-        // It is refused as a whole, and its end is not known.
-        return Ok(());
-    }
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let last = &bytes[whole..];
-    if last.is_empty() || !(last.starts_with(CARD) || CARD.starts_with(last)) {
-        return Ok(());
-    }
-    let mut file = Appended::open(path)?;
-    match serde_json::from_slice::<Line>(last) {
-        Ok(_) => file.append(b"\n"),
-        Err(_) => file.cut(whole as u64),
-    }
+/// Returns true if a line without its end is the beginning of a card that this marking would have written.
+fn was_cut_short(line: &[u8], marking: &Marking) -> bool {
+    let marking = serde_json::to_string(marking).unwrap_or_default();
+    let begun = format!("{{\"marking\":{marking},");
+    !line.is_empty() && (line.starts_with(begun.as_bytes()) || begun.as_bytes().starts_with(line))
 }
 
 /// Appends the card of a program with this fingerprint.
@@ -250,9 +243,18 @@ mod tests {
         }
         std::fs::write(&path, "{\"mark").unwrap();
         assert_eq!(load(&path, &marking(), &programs).unwrap(), []);
-        std::fs::write(&path, "IMPORTANT").unwrap();
-        assert!(load(&path, &marking(), &programs).is_err());
-        assert_eq!(std::fs::read(&path).unwrap(), b"IMPORTANT");
+        let other = serde_json::to_string(&Marking { seed: 2, ..marking() }).unwrap();
+        for text in [
+            "IMPORTANT",
+            "IMPORTANT\n{",
+            "my notes\n{\"marking\": \"of a thesis",
+            "{\"marking\": \"of a thesis",
+            &format!("{{\"marking\":{other},"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            assert!(load(&path, &marking(), &programs).is_err(), "{text}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
     }
 
     #[test]
