@@ -88,7 +88,22 @@ pub trait Course: Setup {
     ///
     /// # Errors
     /// The first illegal move.
-    fn replay(&self, opening: &str, played: &Played) -> anyhow::Result<Vec<String>>;
+    fn replay(&self, opening: &str, played: &Played) -> anyhow::Result<Vec<String>> {
+        let mut boards = Vec::new();
+        self.show(opening, played, &mut |picture| boards.push(picture()))?;
+        Ok(boards)
+    }
+
+    /// Replays a recorded game, and calls `each` at each of its boards, the opening's first, with what draws it.
+    ///
+    /// # Errors
+    /// The first illegal move.
+    fn show(
+        &self,
+        opening: &str,
+        played: &Played,
+        each: &mut dyn FnMut(&dyn Fn() -> String),
+    ) -> anyhow::Result<()>;
 
     /// Draws the last board of a recorded game as SVG with the classes of [`crate::drawing::style`].
     ///

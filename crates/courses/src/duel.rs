@@ -84,6 +84,11 @@ pub trait Rules: Sync {
     /// Describes the end of the game.
     fn end(&self, position: &Self::Position, outcome: Outcome) -> String;
 
+    /// Returns true if the positions of a long game could fill the memory.
+    fn has_large_positions(&self) -> bool {
+        false
+    }
+
     /// Returns the reason to stop a game as a draw, if there is one.
     fn cap(&self, _record: &[PlyRecord<Self::Position>]) -> Option<String> {
         None
@@ -145,8 +150,13 @@ impl<R: Setup + Players> Course for R {
         table::play(self, game)
     }
 
-    fn replay(&self, opening: &str, played: &Played) -> anyhow::Result<Vec<String>> {
-        table::replay(self, opening, played)
+    fn show(
+        &self,
+        opening: &str,
+        played: &Played,
+        each: &mut dyn FnMut(&dyn Fn() -> String),
+    ) -> anyhow::Result<()> {
+        table::show(self, opening, played, each)
     }
 
     fn last_drawing(&self, opening: &str, played: &Played) -> anyhow::Result<String> {
@@ -201,10 +211,17 @@ impl IllegalMove {
 
 /// A move with the position before it.
 pub struct PlyRecord<P: Position> {
-    /// The position before it.
-    pub before: P,
+    /// The position before it; `None` where [positions are large](Rules::has_large_positions).
+    pub before: Option<P>,
     /// The move that was played.
     pub mv: P::Move,
+}
+
+impl<P: Position> PlyRecord<P> {
+    /// Creates the record of a move before it is played in `position`.
+    pub fn new<R: Rules<Position = P>>(rules: &R, position: &P, mv: P::Move) -> Self {
+        Self { before: (!rules.has_large_positions()).then(|| position.clone()), mv }
+    }
 }
 
 /// A question to a player.

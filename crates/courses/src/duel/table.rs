@@ -145,14 +145,14 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
             resigned: None,
             played: Played::default(),
         };
-        table.tell(None, "");
+        table.tell(None, "", &[]);
         Ok(table)
     }
 
-    fn tell(&mut self, seat: Option<usize>, text: &str) {
+    /// Shows a move to the observer; `last` has its cells.
+    fn tell(&mut self, seat: Option<usize>, text: &str, last: &[String]) {
         if let Some(observer) = &mut self.observer {
-            let last = self.plies.last().map(|ply| self.rules.trace(&ply.before, ply.mv)).unwrap_or_default();
-            let board = Shown { rules: self.rules, position: &self.position, last: &last };
+            let board = Shown { rules: self.rules, position: &self.position, last };
             observer(&Event { seat, text, board: &board });
         }
     }
@@ -255,10 +255,10 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
             self.fault = Some((seat, Fault::illegal(format!("{:?} in this position", answer.mv))));
         } else {
             let text = self.rules.write(&self.position, answer.mv);
-            let before = self.position.clone();
+            let last = self.observer.is_some().then(|| self.rules.trace(&self.position, answer.mv));
+            self.plies.push(PlyRecord::new(self.rules, &self.position, answer.mv));
             self.position.play(answer.mv);
-            self.plies.push(PlyRecord { before, mv: answer.mv });
-            self.tell(Some(seat), &text);
+            self.tell(Some(seat), &text, &last.unwrap_or_default());
             self.played.moves.push(text);
             self.played.movers.push(seat);
             self.played.micros.push(answer.time.as_micros() as u64);
@@ -298,19 +298,24 @@ fn points_of(outcome: Outcome, mover: usize) -> [f64; 2] {
     if mover == 0 { [points, 1.0 - points] } else { [1.0 - points, points] }
 }
 
-/// Returns the boards of a recorded game.
+/// Replays a recorded game, and calls `each` at each of its boards.
 ///
 /// # Errors
 /// The first illegal move.
-pub fn replay<R: Rules>(rules: &R, opening: &str, played: &Played) -> anyhow::Result<Vec<String>> {
+pub fn show<R: Rules>(
+    rules: &R,
+    opening: &str,
+    played: &Played,
+    each: &mut dyn FnMut(&dyn Fn() -> String),
+) -> anyhow::Result<()> {
     let mut position = rules.start(opening)?;
-    let mut boards = vec![rules.picture(&position)];
+    each(&|| rules.picture(&position));
     for (nth, text) in played.moves.iter().enumerate() {
         let mv = legal(rules, &position, nth, text)?;
         position.play(mv);
-        boards.push(rules.picture(&position));
+        each(&|| rules.picture(&position));
     }
-    Ok(boards)
+    Ok(())
 }
 
 /// Draws the last board of a recorded game.

@@ -217,6 +217,10 @@ impl Rules for Connect5 {
         cell_of(text, geometry.rows(), geometry.columns()).filter(|&cell| position.is_legal(cell))
     }
 
+    fn has_large_positions(&self) -> bool {
+        true
+    }
+
     fn picture(&self, position: &Position) -> String {
         let (rows, columns) = (position.geometry().rows(), position.geometry().columns());
         let mut text = String::from("   ");

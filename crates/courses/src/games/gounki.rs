@@ -189,10 +189,11 @@ impl Rules for Gounki {
 
     fn cap(&self, played: &[PlyRecord<Position>]) -> Option<String> {
         let quiet = |ply: &&PlyRecord<Position>| {
-            let mut next = ply.before;
+            let Some(before) = ply.before else { return false };
+            let mut next = before;
             next.play(ply.mv);
             ply.mv.can_repeat()
-                && next.own().occupied().count_ones() == ply.before.enemy().occupied().count_ones()
+                && next.own().occupied().count_ones() == before.enemy().occupied().count_ones()
         };
         let shuffled = played.iter().rev().take(CAP).take_while(quiet).count();
         (shuffled == CAP).then(|| format!("{CAP} moves without a capture or an advance"))

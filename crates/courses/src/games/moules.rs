@@ -166,17 +166,22 @@ impl Course for Moules {
         Ok(played)
     }
 
-    fn replay(&self, opening: &str, played: &Played) -> anyhow::Result<Vec<String>> {
+    fn show(
+        &self,
+        opening: &str,
+        played: &Played,
+        each: &mut dyn FnMut(&dyn Fn() -> String),
+    ) -> anyhow::Result<()> {
         let mut game = self.game(opening, played.points.len().max(1))?;
-        let mut boards = vec![picture(&game)];
+        each(&|| picture(&game));
         for text in &played.moves {
             if game.end().is_some() {
                 return Err(OpeningError::AfterEnd.into());
             }
             game.play(Command::read(text.as_bytes()));
-            boards.push(picture(&game));
+            each(&|| picture(&game));
         }
-        Ok(boards)
+        Ok(())
     }
 
     /// Asks a player that is alone in the maze, after leading it through the turns played before.

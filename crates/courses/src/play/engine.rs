@@ -151,9 +151,8 @@ pub fn duel<R: DuelPage>(rules: R, opening: String, began: usize, spec: Spec, se
             for text in &moves[played.len()..] {
                 let mv =
                     rules.read(&position, text).ok_or_else(|| Trouble::Referee(format!("\"{text}\"")))?;
-                let before = position.clone();
+                played.push(PlyRecord::new(&rules, &position, mv));
                 position.play(mv);
-                played.push(PlyRecord { before, mv });
             }
             if let Some(mv) =
                 drawn(level, spec.seed, &moves).and_then(|number| random_move(&rules, &position, number))

@@ -40,28 +40,28 @@ impl Replay {
         }
         let course = record_course(&head, &self.options)?;
         for record in &records {
-            let boards = course
-                .replay(&record.opening, &record.played)
-                .map_err(|error| Failure::input(format!("game {}: {error}", record.game + 1)))?;
+            let moves = &record.played.moves;
             let mut text = format!(
                 "game {}: {}; opening \"{}\"; {} moves; {}\n",
                 record.game + 1,
                 record.names.join(" - "),
                 record.opening,
-                record.played.moves.len(),
+                moves.len(),
                 record.played.end
             );
-            if self.game.is_some() {
-                let last = boards.len() - 1;
-                for (nth, board) in boards.iter().enumerate() {
-                    if self.boards || nth == last {
-                        if let Some(mv) = nth.checked_sub(1).and_then(|nth| record.played.moves.get(nth)) {
-                            let _ = writeln!(text, "{nth}. {mv}");
-                        }
-                        text += board;
+            let mut nth = 0;
+            let mut show = |picture: &dyn Fn() -> String| {
+                if self.game.is_some() && (self.boards || nth == moves.len()) {
+                    if let Some(mv) = nth.checked_sub(1).and_then(|nth| moves.get(nth)) {
+                        let _ = writeln!(text, "{nth}. {mv}");
                     }
+                    text += &picture();
                 }
-            }
+                nth += 1;
+            };
+            course
+                .show(&record.opening, &record.played, &mut show)
+                .map_err(|error| Failure::input(format!("game {}: {error}", record.game + 1)))?;
             wire::print(wire::printable(&text))?;
         }
         Ok(())

@@ -303,3 +303,21 @@ fn help_lists_what_a_command_uses_and_nothing_else_is_taken() {
     let (code, errors) = fails(&["openings", "uttt", "--memory", "5"]);
     assert!(code == 2 && errors.contains("--memory"), "{errors}");
 }
+
+#[test]
+fn a_game_on_a_large_grid_keeps_none_of_its_boards() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("r").to_string_lossy().into_owned();
+    let size = "match connect5 --size 1023x1023 --openings none --games 2 --concurrency 1 --max-moves 50 -q";
+    let game: Vec<&str> = size.split(' ').chain(["--a", "builtin:first", "--b", "builtin:first"]).collect();
+    let game = [&game[..], &["--record", &record]].concat();
+    // A position takes 2 MB, and so does the text of a board.
+    for command in [game, vec!["replay", &record], vec!["replay", &record, "--game", "2"]] {
+        let output = std::process::Command::new("sh")
+            .args(["-c", "ulimit -d 140000; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_referee")])
+            .args(&command)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}

@@ -103,7 +103,7 @@ impl Driver<Position> for AgainstRobot<'_> {
             let Self { peer, boards, start, .. } = self;
             // The rest of the display of the robot's last move: a move in it is no answer to the next one.
             peer.refuse_unasked(|line| {
-                boards.hear(line, start, &ply.before);
+                ply.before.and_then(|before| boards.hear(line, start, &before));
                 false
             })?;
             peer.send(format!("{}\n", ply.mv).as_bytes(), deadline)?;

@@ -88,9 +88,8 @@ fn game(examiner: &mut Examiner<'_>, rules: &Othello, seat: usize, name: Text) -
         } else {
             position.move_list()[0]
         };
-        let before = position;
+        played.push(PlyRecord::new(rules, &position, mv));
         position.play(mv);
-        played.push(PlyRecord { before, mv });
     };
     let errors = driver.end().errors;
     let last: Vec<String> =

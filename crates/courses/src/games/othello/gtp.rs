@@ -116,7 +116,8 @@ impl Driver<Coloured> for Gtp<'_> {
     fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
         let deadline = question.deadline();
         for ply in &question.played[self.known..] {
-            self.ask(&format!("play {} {}", colour(ply.before.0.side), ply.mv), deadline)?;
+            let Some(before) = ply.before else { continue };
+            self.ask(&format!("play {} {}", colour(before.0.side), ply.mv), deadline)?;
         }
         let board = question.position.0;
         let forced = question.position.is_legal(Move::PASS);
