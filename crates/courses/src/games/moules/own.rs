@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// The levels: the percentage of random moves, and the milliseconds a move for the others.
 pub(super) static LEVELS: Levels =
-    levels([(82, 5), (70, 5), (62, 5), (55, 5), (47, 5), (38, 5), (28, 5), (18, 5), (6, 5), (0, 100)]);
+    levels([(82, 5), (75, 5), (68, 5), (60, 5), (50, 5), (39, 5), (26, 5), (12, 5), (0, 5), (0, 100)]);
 
 /// A player on one seat. It infers the others' habits from the turns at which it is asked.
 struct Seated {
