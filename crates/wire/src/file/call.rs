@@ -14,6 +14,9 @@ pub enum Call {
     /// Change a file's owner.
     #[cfg(unix)]
     Owner,
+    /// Set an extended attribute of a file.
+    #[cfg(all(target_os = "linux", feature = "signals"))]
+    Attribute,
     /// Rename a file over another.
     Rename,
     /// Change a file's length.

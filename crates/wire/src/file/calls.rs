@@ -124,3 +124,45 @@ pub(super) fn own(file: &File, before: &Metadata) -> io::Result<()> {
 pub(super) fn own(_: &File, _: &Metadata) -> io::Result<()> {
     Ok(())
 }
+
+/// The name under which Linux keeps an access list.
+#[cfg(all(target_os = "linux", feature = "signals"))]
+pub(super) const ACCESS_LIST: &[u8] = b"system.posix_acl_access";
+
+/// Gives a new file the extended attributes of the old one, the access list among them. One that the system keeps for
+/// itself is left out.
+#[cfg(all(target_os = "linux", feature = "signals"))]
+pub(super) fn attributes(file: &File, before: &Path) -> io::Result<()> {
+    use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fremovexattr, fsetxattr};
+    /// The greatest size of an attribute, and of a list of names, that Linux allows.
+    const MOST: usize = 65_536;
+    let before = File::open(before)?;
+    // A file system without attributes has none to keep.
+    let names = |of: &File| {
+        let mut names = vec![0; MOST];
+        let length = flistxattr(of, &mut names[..]).unwrap_or(0);
+        names.truncate(length);
+        names
+    };
+    let (old, new) = (names(&before), names(file));
+    let each = |names| <[u8]>::split(names, |byte| *byte == 0).filter(|name| !name.is_empty());
+    for name in each(&new).filter(|name| !each(&old).any(|kept| kept == *name)) {
+        let _ = fremovexattr(file, name);
+    }
+    let mut value = vec![0; if old.is_empty() { 0 } else { MOST }];
+    for name in each(&old) {
+        let Ok(length) = fgetxattr(&before, name, &mut value[..]) else { continue };
+        let set = call(Call::Attribute, || Ok(fsetxattr(file, name, &value[..length], XattrFlags::empty())?));
+        if name == ACCESS_LIST {
+            set.map_err(|error| {
+                io::Error::new(error.kind(), format!("its access list cannot be kept: {error}"))
+            })?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(all(target_os = "linux", feature = "signals")))]
+pub(super) fn attributes(_: &File, _: &Path) -> io::Result<()> {
+    Ok(())
+}

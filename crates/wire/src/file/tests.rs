@@ -57,6 +57,7 @@ fn what_cannot_be_written_is_found_out_without_a_trace() {
     let folder = Folder::new();
     assert!(check(&folder.0).is_err());
     assert!(check(&folder.at("nowhere/page.html")).is_err());
+    assert!(check(Path::new("")).is_err());
     check(&folder.at("page.html")).unwrap();
     assert_eq!(folder.count(), 0);
     assert!(write_new(&folder.at("a"), "one").is_ok() && write_new(&folder.at("a"), "two").is_err());
@@ -106,6 +107,38 @@ fn mode_links_devices_and_pipes_stay_what_they_are() {
     write(&pipe, "through").unwrap();
     assert_eq!(reader.join().unwrap(), b"through");
     assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+}
+
+#[test]
+#[cfg(all(target_os = "linux", feature = "signals"))]
+fn a_replaced_file_keeps_its_attributes_and_its_access_list() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let file = folder.at("file");
+    fs::write(&file, "old").unwrap();
+    // Version 2, then tag, rights and user: the owner, one user more, the group, the mask, all others.
+    let entries: [(u16, u16, u32); 5] =
+        [(1, 6, u32::MAX), (2, 4, 65534), (4, 0, u32::MAX), (16, 4, u32::MAX), (32, 0, u32::MAX)];
+    let mut list = 2u32.to_le_bytes().to_vec();
+    for (tag, rights, user) in entries {
+        list.extend([tag.to_le_bytes(), rights.to_le_bytes()].concat());
+        list.extend(user.to_le_bytes());
+    }
+    let kept = [(&b"user.note"[..], b"mine".to_vec()), (calls::ACCESS_LIST, list)];
+    for (name, value) in &kept {
+        if let Err(error) = rustix::fs::setxattr(&file, *name, value, rustix::fs::XattrFlags::empty()) {
+            println!("skipped: the attributes of a replaced file: {error}");
+            return;
+        }
+    }
+    write(&file, "new").unwrap();
+    assert_eq!(fs::read(&file).unwrap(), b"new");
+    for (name, value) in &kept {
+        let mut found = [0; 100];
+        let length = rustix::fs::getxattr(&file, *name, &mut found[..]).unwrap();
+        assert_eq!(&found[..length], value);
+    }
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o7777, 0o640);
 }
 
 #[test]
