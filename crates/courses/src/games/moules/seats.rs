@@ -3,7 +3,7 @@
 use super::builtin::own_move;
 use crate::course::GameSetup;
 use crate::fault::{Fault, Kind, Trouble, excerpt};
-use crate::peer::{self, Command as CommandLine, Ended, Peer};
+use crate::peer::{self, Command as CommandLine, Ended, Peer, Supervisor};
 use crate::player::{Builtin, Player, Reach};
 use crate::record::Played;
 use crate::sandbox::Network;
@@ -28,6 +28,7 @@ pub struct Table<'a> {
     /// The conduct of clients that left, by seat.
     left: Vec<(usize, Ended)>,
     faults: Vec<(usize, Fault)>,
+    supervisor: &'a Supervisor,
     watchdog: Duration,
     pub names: Vec<String>,
 }
@@ -60,8 +61,14 @@ impl<'a> Table<'a> {
     pub fn seat(setup: &GameSetup<'a>, cells: usize) -> Result<Self, Trouble> {
         debug_assert!(cells > 0);
         let watchdog = setup.conditions.watchdog;
-        let mut table =
-            Self { chairs: Vec::new(), left: Vec::new(), faults: Vec::new(), watchdog, names: Vec::new() };
+        let mut table = Self {
+            chairs: Vec::new(),
+            left: Vec::new(),
+            faults: Vec::new(),
+            supervisor: setup.supervisor,
+            watchdog,
+            names: Vec::new(),
+        };
         table.fill(setup)?;
         table.hear_names(setup)?;
         for seat in 0..table.chairs.len() {
@@ -221,7 +228,7 @@ impl<'a> Table<'a> {
         let said = |text: String| Answer { text, spent: began.elapsed(), origin: Origin::Player };
         let missed = |origin| Answer { text: "C".to_owned(), spent: began.elapsed(), origin };
         if let Chair::BuiltIn(kind, random) = &mut self.chairs[seat] {
-            return Ok(said(own_move(*kind, random, game, seat)));
+            return own_move(*kind, random, game, seat, self.supervisor).map(said);
         }
         self.refuse_unasked(seat, &format!("the board of turn {}", game.turns()))?;
         self.tell(seat, &format!("{}\n", game.state))?;
