@@ -60,8 +60,8 @@ impl Evidence {
                     let distinct = distinct(&self.first, singles);
                     let duel = self.duels.entry((low, high)).or_default();
                     duel.add(points);
-                    if let (true, [first, second]) = (of_two, &distinct[..]) {
-                        duel.add_pair(*first, *second);
+                    if let (true, Some((first, second))) = (of_two, pair(distinct)) {
+                        duel.add_pair(first, second);
                     }
                 }
             }
@@ -78,10 +78,9 @@ impl Evidence {
     fn count_again(&mut self) {
         self.duels.clear();
         for (&(_, low, high), singles) in &self.units {
-            let distinct = distinct(&self.first, singles);
             let duel = self.duels.entry((low, high)).or_default();
-            distinct.iter().for_each(|&points| duel.add(points));
-            if let [first, second] = distinct[..] {
+            distinct(&self.first, singles).for_each(|points| duel.add(points));
+            if let Some((first, second)) = pair(distinct(&self.first, singles)) {
                 duel.add_pair(first, second);
             }
         }
@@ -110,8 +109,8 @@ impl Evidence {
     #[must_use]
     pub fn meetings(&self) -> Vec<Meeting> {
         let meeting = |(&(_, first, second), singles): (&(u64, usize, usize), &Vec<Single>)| {
-            let distinct = distinct(&self.first, singles);
-            let (points, games) = (distinct.iter().sum(), distinct.len() as f64);
+            let (points, games) = distinct(&self.first, singles)
+                .fold((0.0, 0.0), |(points, games), of| (points + of, games + 1.0));
             (games > 0.0).then_some(Meeting { first, second, points, games })
         };
         self.units.iter().filter_map(meeting).collect()
@@ -142,8 +141,14 @@ impl Evidence {
 }
 
 /// Returns the points of the games of a unit that repeat no other.
-fn distinct(first: &HashMap<u64, u64>, singles: &[Single]) -> Vec<f64> {
-    singles.iter().filter(|of| first.get(&of.line) == Some(&of.game)).map(|of| of.points).collect()
+fn distinct(first: &HashMap<u64, u64>, singles: &[Single]) -> impl Iterator<Item = f64> {
+    singles.iter().filter(|of| first.get(&of.line) == Some(&of.game)).map(|of| of.points)
+}
+
+/// Returns the points of a unit of exactly two games.
+fn pair(mut distinct: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let pair = (distinct.next()?, distinct.next()?);
+    distinct.next().is_none().then_some(pair)
 }
 
 #[cfg(test)]

@@ -164,7 +164,7 @@ impl Standing {
     pub fn remarks(&self) -> impl Iterator<Item = String> {
         let is_rough = self.is_hurried && !self.is_of_many();
         let rough = is_rough.then(|| {
-            "interrupted: the intervals take the opponents' ratings as exact; `referee report` on a record does not"
+            "interrupted: the intervals are approximate; `referee report` on a record gives exact ones"
                 .to_owned()
         });
         let unfinished = match self.unfinished {

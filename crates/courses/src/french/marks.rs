@@ -90,9 +90,8 @@ pub(super) const PHRASES: &[Phrase] = &[
     ("count", "count"),
     ("score", "score"),
     (
-        "interrupted: the intervals take the opponents' ratings as exact; `referee report` on a record does not",
-        "interrompu : les intervalles tiennent les classements des adversaires pour exacts ; pas ceux de \
-         `referee report`",
+        "interrupted: the intervals are approximate; `referee report` on a record gives exact ones",
+        "interrompu : les intervalles sont approchés ; `referee report` en donne d'exacts d'un enregistrement",
     ),
     ("game without a result is not counted", "partie sans résultat n'est pas comptée"),
     ("games without a result are not counted", "parties sans résultat ne sont pas comptées"),

@@ -8,6 +8,7 @@
 //! variable", 2005; E. Learned-Miller, P. Thomas, "A new confidence interval for the mean of a bounded random variable",
 //! 2019.
 
+use super::Z95;
 use super::sample::moments;
 use std::f64::consts::PI;
 
@@ -19,6 +20,22 @@ const PRECISION: f64 = 1e-9;
 pub fn interval(counts: &[f64]) -> (f64, f64) {
     let reversed: Vec<f64> = counts.iter().rev().copied().collect();
     (1.0 - upper(&reversed), upper(counts))
+}
+
+/// Returns [`interval`] by the normal law, hundreds of times faster. `counts` are as there.
+///
+/// Source: E. Wilson, "Probable inference, the law of succession, and statistical inference", 1927, with the variance of
+/// the results for that of wins and losses.
+#[must_use]
+pub fn approximate_interval(counts: &[f64]) -> (f64, f64) {
+    let all: f64 = counts.iter().sum();
+    let last = (counts.len() - 1) as f64;
+    let share = |(nth, count): (usize, &f64)| (nth as f64 / last, count / all);
+    let (mean, variance) = moments(&counts.iter().enumerate().map(share).collect::<Vec<_>>());
+    let extra = Z95 * Z95 / all;
+    let middle = (mean + extra / 2.0) / (1.0 + extra);
+    let half = (extra * (variance + extra / 4.0)).sqrt() / (1.0 + extra);
+    (if mean > 0.0 { middle - half } else { 0.0 }, if mean < 1.0 { middle + half } else { 1.0 })
 }
 
 /// Returns the probability that the mean is above ½, with half a win and half a loss added to the results.
@@ -151,9 +168,15 @@ mod tests {
     fn many_results_have_the_interval_of_the_normal_law() {
         let counts = [600.0, 2200.0, 4400.0, 2200.0, 600.0];
         let variance = (2.0 * 600.0 * 0.25 + 2.0 * 2200.0 * 0.0625) / 10_000.0;
-        let half = super::super::Z95 * f64::sqrt(variance / 10_000.0);
+        let half = Z95 * f64::sqrt(variance / 10_000.0);
         let (low, high) = interval(&counts);
         assert!((low - 0.5 + half).abs() < 1e-4 && (high - 0.5 - half).abs() < 1e-4, "{low} {high} {half}");
+        for counts in [[20.0, 10.0, 30.0, 20.0, 40.0], [30.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 40.0]]
+        {
+            let ((low, high), (near_low, near_high)) = (interval(&counts), approximate_interval(&counts));
+            assert!((low - near_low).abs() < 0.03 && (high - near_high).abs() < 0.03, "{counts:?}");
+            assert_eq!((low == 0.0, high == 1.0), (near_low == 0.0, near_high == 1.0));
+        }
     }
 
     #[test]

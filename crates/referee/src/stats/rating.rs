@@ -8,7 +8,7 @@
 
 mod curvature;
 
-use super::interval::interval;
+use super::interval::{approximate_interval, interval};
 use curvature::{Curvature, inverse_diagonal};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -57,20 +57,21 @@ pub struct Meeting {
 /// a player won, or lost, all games.
 #[must_use]
 pub fn ratings(players: usize, meetings: &[Meeting]) -> Vec<Rating> {
-    rate(players, meetings, Totals::errors)
+    rate(players, meetings, Totals::errors, interval)
 }
 
-/// Like [`ratings`], with intervals as if the opponents' ratings were exact. This takes linear time in the meetings,
-/// where the errors of all ratings take cubic time in the players.
+/// Like [`ratings`], with intervals of the [normal law](approximate_interval) and as if the opponents' ratings were
+/// exact. This takes linear time in the meetings, where the errors of all ratings take cubic time in the players.
 #[must_use]
 pub fn quick_ratings(players: usize, meetings: &[Meeting]) -> Vec<Rating> {
-    rate(players, meetings, |_, logs| vec![1.0; logs.len()])
+    rate(players, meetings, |_, logs| vec![1.0; logs.len()], approximate_interval)
 }
 
 fn rate(
     players: usize,
     meetings: &[Meeting],
     errors: impl FnOnce(&Totals, &[f64]) -> Vec<f64>,
+    interval: impl Fn(&[f64]) -> (f64, f64),
 ) -> Vec<Rating> {
     let totals = Totals::of(players, meetings);
     let logs = totals.fit();
