@@ -84,6 +84,8 @@ impl Gradebooks {
             self.pages(class.iter().map(|entry| entry.name.as_str()))
         };
         pages.iter().for_each(|page| files.output("--games", page));
+        let summary = github.then(summary).transpose()?;
+        summary.iter().for_each(|path| files.output(SUMMARY, path));
         files.check().map_err(Failure::input)?;
         if moodle.is_some()
             && let Some(name) = moodle::unknown(class)
@@ -95,9 +97,9 @@ impl Gradebooks {
         if gradescope.is_some() && class.len() != 1 {
             return Err(Failure::input("--gradescope: a results.json holds the result of one program"));
         }
-        if *github {
-            let unset = || format!("--github: {SUMMARY} is not set, as it is in GitHub Actions");
-            writable(Path::new(&std::env::var_os(SUMMARY).ok_or_else(|| Failure::input(unset()))?))?;
+        if let Some(path) = summary {
+            let failed = |error| Failure::input(format!("{SUMMARY} \"{}\": {error}", path.display()));
+            wire::file::check(&path).map_err(failed)?;
         }
         if let Some(folder) = games {
             let failed = |error| Failure::input(format!("{}: {error}", folder.display()));
@@ -183,9 +185,15 @@ fn put_made<E: Display>(
     put(path, || text)
 }
 
+/// Returns the file of a step's summary.
+fn summary() -> Result<PathBuf, Failure> {
+    let unset = || Failure::input(format!("--github: {SUMMARY} is not set, as it is in GitHub Actions"));
+    std::env::var_os(SUMMARY).map(PathBuf::from).ok_or_else(unset)
+}
+
 /// Writes the step's summary and the annotations of GitHub Actions.
 fn tell_github(gradebook: &Gradebook<'_>) -> Result<(), Failure> {
-    let path = PathBuf::from(std::env::var_os(SUMMARY).unwrap_or_default());
+    let path = summary()?;
     let summary = github::summary(gradebook);
     let written = interrupt::at_once(|| Appended::open(&path)?.append(summary.as_bytes()));
     let written = written.map_err(|error| Failure::run(format!("{}: {error}", path.display())));

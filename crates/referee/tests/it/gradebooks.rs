@@ -67,4 +67,22 @@ fn a_format_that_cannot_hold_the_class_is_refused_before_the_first_game() {
     let without = told(&["--player", "./nowhere", "--moodle", &output]);
     assert!(without.contains("\"./nowhere\" has neither id nor e-mail"), "{without}");
     assert!(told(&["--player", "./nowhere", "--github"]).contains("GITHUB_STEP_SUMMARY is not set"));
+    // The step's summary is one of the outputs, and is looked at before a program is marked.
+    let with_summary = |summary: &str, arguments: &[&str]| {
+        let arguments =
+            [&["mark", "uttt", "--quick", "--player", "./nowhere", "--github"], arguments].concat();
+        let output = referee(&arguments).env("GITHUB_STEP_SUMMARY", summary).output().unwrap();
+        assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(with_summary("", &[]).contains("the name of a file is empty"));
+    assert!(with_summary("/nowhere/summary", &[]).contains("No such file"));
+    for option in ["--record", "--html", "--csv", "--junit"] {
+        let told = with_summary(&output, &[option, &output]);
+        assert!(told.contains("would overwrite another file of this command"), "{option}: {told}");
+    }
+    for archive in ["/nowhere/a.zip", "/proc/a.zip"] {
+        let output = run(&["mark", "uttt", "--autograder", archive]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+    }
 }

@@ -27,6 +27,9 @@ impl Place {
                 return Ok(Self::Special);
             }
         }
+        if path.as_os_str().is_empty() {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "the name of a file is empty"));
+        }
         let mut path = path.to_owned();
         for _ in 0..MAX_LINKS {
             // A folder that is missing: the system would refuse it only at the end, when the file is renamed.
