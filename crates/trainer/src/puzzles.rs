@@ -23,8 +23,8 @@ pub struct Puzzles {
     /// The game to mine puzzles of.
     #[arg(value_parser = PossibleValuesParser::new(crate::PUZZLES.map(|(name, _)| name)))]
     game: String,
-    /// Output file of puzzles. With --audit: those that pass.
-    #[arg(long, required_unless_present = "audit")]
+    /// Output file of puzzles, with those found so far in FILE.part until the end. With --audit: those that pass.
+    #[arg(long, value_name = "FILE", required_unless_present = "audit")]
     out: Option<PathBuf>,
     /// Audits this file, and mines nothing.
     #[arg(long, value_name = "FILE")]

@@ -22,7 +22,7 @@ const IN_A_ROW: u32 = 3;
 pub(crate) struct Run<'a> {
     /// The first line of the file.
     pub head: String,
-    /// The file, written again after each puzzle.
+    /// The file, written at the end. Until then the puzzles found so far are in a file `PATH.part`.
     pub path: &'a Path,
     /// The puzzles to mine.
     pub level: Level,
@@ -42,7 +42,9 @@ impl Run<'_> {
         let mut found: Vec<Puzzle> = Vec::new();
         let mut seen = BTreeSet::new();
         let (mut games, mut positions, mut proofs) = (0, 0, 0);
-        file::write(self.path, &self.head, &found)?;
+        let mut part = self.path.as_os_str().to_owned();
+        part.push(".part");
+        let part = Path::new(&part);
         while found.len() < self.count && !is_over() {
             let seed = self.seed + games;
             games += 1;
@@ -74,9 +76,12 @@ impl Run<'_> {
                     origin: (seed, ply),
                 });
                 (next, kept) = (ply + DISTANCE, kept + 1);
-                file::write(self.path, &self.head, &found)?;
+                file::write(part, &self.head, &found)?;
             }
         }
+        file::write(self.path, &self.head, &found)?;
+        // Without a puzzle there is none.
+        let _ = std::fs::remove_file(part);
         Ok(wire::print_line(format_args!(
             "{} puzzles from {games} games: {positions} positions, {proofs} with one best move; {:.0} s",
             found.len(),

@@ -73,3 +73,21 @@ fn the_same_seed_gives_the_same_puzzles_and_they_pass_the_audit() {
         assert_eq!(audit(game, &mined[0]).0, Some(0));
     }
 }
+
+#[test]
+fn the_old_file_stays_until_all_puzzles_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("puzzles.txt");
+    let part = folder.path().join("puzzles.txt.part");
+    fs::write(&path, "old\n").unwrap();
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("trainer"));
+    let mut trainer = command.args(["puzzles", "uttt", "--easy", "--out"]).arg(&path).spawn().unwrap();
+    while !part.exists() {
+        assert!(trainer.try_wait().unwrap().is_none(), "it ends before the first puzzle");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    trainer.kill().unwrap();
+    trainer.wait().unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old\n");
+    assert!(fs::read_to_string(&part).unwrap().starts_with("# trainer puzzles uttt"));
+}
