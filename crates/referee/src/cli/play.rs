@@ -100,11 +100,11 @@ pub struct Hall<'a> {
     pub course: Box<dyn Course>,
     /// The head of the run.
     pub head: Head,
-    /// All games so far, including those of an earlier start. They are never freed: the process ends with them, and an
-    /// interrupt would wait for that.
+    /// All games so far, including those of an earlier start. Neither they nor their sums are freed: the process ends
+    /// with them, and an interrupt would wait for that.
     pub records: ManuallyDrop<Vec<Record>>,
     done: BTreeSet<u64>,
-    standing: Standing,
+    standing: ManuallyDrop<Standing>,
     progress: Progress,
     total: u64,
     /// The running score last shown on the page.
@@ -177,7 +177,7 @@ impl<'a> Hall<'a> {
         Ok(Self {
             options,
             done: records.iter().map(|record| record.game).collect(),
-            standing,
+            standing: ManuallyDrop::new(standing),
             progress: Progress::new(0, 0, "games", true),
             total: 0,
             score: String::new(),
@@ -343,9 +343,10 @@ impl<'a> Hall<'a> {
         }
         // An interrupted run ends sooner without: its sums were added in another order.
         if is_whole {
-            self.standing = Standing::of_run(&self.head, &self.records);
+            *self.standing = Standing::of_run(&self.head, &self.records);
         }
-        self.standing.hurry(self.is_hurried());
+        let is_hurried = self.is_hurried();
+        self.standing.hurry(is_hurried);
         if let Some(live) = &self.live {
             live.tell(&self.head.names, &self.standing, self.total, &self.score, true);
             live.close();
