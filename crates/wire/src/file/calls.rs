@@ -133,25 +133,25 @@ pub(super) const ACCESS_LIST: &[u8] = b"system.posix_acl_access";
 /// itself is left out.
 #[cfg(all(target_os = "linux", feature = "signals"))]
 pub(super) fn attributes(file: &File, before: &Path) -> io::Result<()> {
-    use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fremovexattr, fsetxattr};
+    use rustix::fs::{XattrFlags, flistxattr, fremovexattr, fsetxattr, getxattr, listxattr};
     /// The greatest size of an attribute, and of a list of names, that Linux allows.
     const MOST: usize = 65_536;
-    let before = File::open(before)?;
     // A file system without attributes has none to keep.
-    let names = |of: &File| {
+    let names = |list: &dyn Fn(&mut [u8]) -> rustix::io::Result<usize>| {
         let mut names = vec![0; MOST];
-        let length = flistxattr(of, &mut names[..]).unwrap_or(0);
+        let length = list(&mut names).unwrap_or(0);
         names.truncate(length);
         names
     };
-    let (old, new) = (names(&before), names(file));
+    let old = names(&|bytes| listxattr(before, bytes));
+    let new = names(&|bytes| flistxattr(file, bytes));
     let each = |names| <[u8]>::split(names, |byte| *byte == 0).filter(|name| !name.is_empty());
     for name in each(&new).filter(|name| !each(&old).any(|kept| kept == *name)) {
         let _ = fremovexattr(file, name);
     }
     let mut value = vec![0; if old.is_empty() { 0 } else { MOST }];
     for name in each(&old) {
-        let Ok(length) = fgetxattr(&before, name, &mut value[..]) else { continue };
+        let Ok(length) = getxattr(before, name, &mut value[..]) else { continue };
         let set = call(Call::Attribute, || Ok(fsetxattr(file, name, &value[..length], XattrFlags::empty())?));
         if name == ACCESS_LIST {
             set.map_err(|error| {
