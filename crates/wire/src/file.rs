@@ -39,7 +39,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// all of the new one, even after a power cut.
 ///
 /// A symbolic link is followed: its target is replaced, or created if it does not exist. The old file's mode and owner
-/// are kept, and on Linux with the feature `signals` its extended attributes. A device, a pipe or a descriptor of this process is written in place.
+/// are kept, and on Linux with the feature `attributes` its extended attributes. A device, a pipe or a descriptor of
+/// this process is written in place.
 #[derive(Debug)]
 pub struct Replacement {
     file: File,

@@ -15,7 +15,7 @@ pub enum Call {
     #[cfg(unix)]
     Owner,
     /// Set an extended attribute of a file.
-    #[cfg(all(target_os = "linux", feature = "signals"))]
+    #[cfg(all(target_os = "linux", feature = "attributes"))]
     Attribute,
     /// Rename a file over another.
     Rename,

@@ -126,12 +126,12 @@ pub(super) fn own(_: &File, _: &Metadata) -> io::Result<()> {
 }
 
 /// The name under which Linux keeps an access list.
-#[cfg(all(target_os = "linux", feature = "signals"))]
+#[cfg(all(target_os = "linux", feature = "attributes"))]
 pub(super) const ACCESS_LIST: &[u8] = b"system.posix_acl_access";
 
 /// Gives a new file the extended attributes of the old one, the access list among them. One that the system keeps for
 /// itself is left out.
-#[cfg(all(target_os = "linux", feature = "signals"))]
+#[cfg(all(target_os = "linux", feature = "attributes"))]
 pub(super) fn attributes(file: &File, before: &Path) -> io::Result<()> {
     use rustix::fs::{XattrFlags, flistxattr, fremovexattr, fsetxattr, getxattr, listxattr};
     /// The greatest size of an attribute, and of a list of names, that Linux allows.
@@ -162,7 +162,7 @@ pub(super) fn attributes(file: &File, before: &Path) -> io::Result<()> {
     Ok(())
 }
 
-#[cfg(not(all(target_os = "linux", feature = "signals")))]
+#[cfg(not(all(target_os = "linux", feature = "attributes")))]
 pub(super) fn attributes(_: &File, _: &Path) -> io::Result<()> {
     Ok(())
 }

@@ -110,7 +110,7 @@ fn mode_links_devices_and_pipes_stay_what_they_are() {
 }
 
 #[test]
-#[cfg(all(target_os = "linux", feature = "signals"))]
+#[cfg(all(target_os = "linux", feature = "attributes"))]
 fn a_replaced_file_keeps_its_attributes_and_its_access_list() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
