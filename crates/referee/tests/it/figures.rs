@@ -5,7 +5,7 @@
 //! executable; without REFEREE half a class plays with the one that the tests were built with, and only the time of the
 //! whole class is bounded, for a move's own time doubles and more where the machine is shared.
 
-use crate::support::games;
+use crate::support::{games, own_time};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -52,13 +52,6 @@ fn ended(child: &Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
     waitid(WaitId::Pid(Pid::from_child(child)), options).unwrap().is_some()
-}
-
-/// Its own processor time, without its children's: fields 14 and 15 of proc_pid_stat(5), in hundredths of a second.
-fn own_time(child: &Child) -> f64 {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
-    let fields = stat.rsplit_once(')').unwrap().1.split_whitespace();
-    fields.skip(11).take(2).map(|ticks| ticks.parse::<f64>().unwrap()).sum::<f64>() / 100.0
 }
 
 #[test]

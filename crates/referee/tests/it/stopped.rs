@@ -1,6 +1,6 @@
 //! Signals: a referee that was stopped judges nobody by its clock, `nohup` is heeded, players find signals as by default.
 
-use crate::support::{eventually, filler, games, referee, stdout};
+use crate::support::{eventually, filler, games, own_time, referee, stdout};
 use rustix::process::{Pid, Signal, kill_process};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -55,14 +55,6 @@ impl Run {
 
 fn send(child: &Child, signal: Signal) {
     kill_process(Pid::from_raw(child.id() as i32).unwrap(), signal).unwrap();
-}
-
-/// Returns the processor time of a child and its threads.
-fn processor_time(child: &Child) -> Duration {
-    let text = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
-    let fields = text.rsplit_once(") ").unwrap().1.split(' ');
-    // Hundredths of a second in the program and in the system.
-    Duration::from_millis(fields.skip(11).take(2).map(|ticks| 10 * ticks.parse::<u64>().unwrap()).sum())
 }
 
 fn errors(output: &Output) -> String {
@@ -309,7 +301,7 @@ fn a_signal_is_heard_while_a_built_in_player_thinks_and_while_a_game_is_adjudica
     ] {
         let players = ["--a", first, "--b", "builtin:random", "--games", "40", "--quiet"];
         let mut child = become_referee("exec \"$@\"", &[&["match", game], &players[..], options].concat());
-        eventually("the player thinks", || processor_time(&child) >= Duration::from_millis(500));
+        eventually("the player thinks", || own_time(&child) >= 0.5);
         send(&child, Signal::TERM);
         let start = std::time::Instant::now();
         // A fifth of a second on an idle machine; the calculations themselves last minutes.
