@@ -22,20 +22,26 @@ pub fn interval(counts: &[f64]) -> (f64, f64) {
     (1.0 - upper(&reversed), upper(counts))
 }
 
-/// Returns [`interval`] by the normal law, hundreds of times faster. `counts` are as there.
+/// Returns [`interval`] by the normal law, without an integral. `counts` are as there.
 ///
 /// Source: E. Wilson, "Probable inference, the law of succession, and statistical inference", 1927, with the variance of
 /// the results for that of wins and losses.
 #[must_use]
 pub fn approximate_interval(counts: &[f64]) -> (f64, f64) {
-    let all: f64 = counts.iter().sum();
-    let last = (counts.len() - 1) as f64;
-    let share = |(nth, count): (usize, &f64)| (nth as f64 / last, count / all);
-    let (mean, variance) = moments(&counts.iter().enumerate().map(share).collect::<Vec<_>>());
+    let (all, mean, variance) = totals(counts);
     let extra = Z95 * Z95 / all;
     let middle = (mean + extra / 2.0) / (1.0 + extra);
     let half = (extra * (variance + extra / 4.0)).sqrt() / (1.0 + extra);
     (if mean > 0.0 { middle - half } else { 0.0 }, if mean < 1.0 { middle + half } else { 1.0 })
+}
+
+/// Returns the sum of weights at equal steps from 0 to 1, and their mean and variance.
+fn totals(weights: &[f64]) -> (f64, f64, f64) {
+    let all: f64 = weights.iter().sum();
+    let last = (weights.len() - 1) as f64;
+    let share = |(nth, weight): (usize, &f64)| (nth as f64 / last, weight / all);
+    let (mean, variance) = moments(&weights.iter().enumerate().map(share).collect::<Vec<_>>());
+    (all, mean, variance)
 }
 
 /// Returns the probability that the mean is above ½, with half a win and half a loss added to the results.
@@ -61,10 +67,7 @@ fn upper(counts: &[f64]) -> f64 {
     };
     // The log-odds are nearly linear between the mean and a few deviations above it: the false position method, with
     // half weight for an end that stays twice (Illinois).
-    let all: f64 = weights.iter().sum();
-    let share = |(nth, weight): (usize, &f64)| (nth as f64 / last as f64, weight / all);
-    let shares: Vec<(f64, f64)> = weights.iter().enumerate().map(share).collect();
-    let (mean, variance) = moments(&shares);
+    let (all, mean, variance) = totals(&weights);
     let far = mean + 6.0 * (variance / all).sqrt() + 6.0 / all;
     let mut left = (mean, off(mean));
     let mut right = if far < 1.0 { (far, off(far)) } else { (1.0, -700.0) };
