@@ -1,7 +1,7 @@
 //! Output files of marks.
 
 use super::interrupt;
-use super::outputs::{put, together};
+use super::outputs::{put, together, writable};
 use crate::mark::class::Entry;
 use crate::report::cards::page::{self, Links};
 use crate::report::cards::{self, Gradebook, games, github, gradescope, junit, moodle};
@@ -68,10 +68,6 @@ impl Gradebooks {
     /// The first file that cannot be written, or a format that cannot hold this class.
     pub fn check(&self, class: &[Entry], language: Language, record: Option<&Path>) -> Result<(), Failure> {
         let Self { csv, json, html, moodle, gradescope, junit, github, games, tournament, .. } = self;
-        let writable = |path: &Path| {
-            let failed = |error| Failure::input(format!("{}: {error}", path.display()));
-            wire::file::check(path).map_err(failed)
-        };
         let own = [csv, json, html, moodle, gradescope, junit].into_iter().flatten();
         own.clone().try_for_each(|path| writable(path))?;
         let mut files = Files::new();

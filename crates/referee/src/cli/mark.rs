@@ -3,7 +3,7 @@
 use super::gradebook::Gradebooks;
 use super::interrupt;
 use super::language::{self, LanguageOption};
-use super::outputs::together;
+use super::outputs::{together, writable};
 use super::players;
 use super::progress::Progress;
 use super::sandbox::{self, SandboxOptions};
@@ -329,9 +329,8 @@ impl Mark {
 /// Writes an archive for Gradescope with this program and the options that it was started with.
 fn write_autograder(path: &Path) -> Result<(), Failure> {
     interrupt::ends_at_once()?;
-    let told = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    wire::file::check(path).map_err(|error| Failure::input(told(&error)))?;
-    let failed = |error: &dyn std::fmt::Display| Failure::run(told(error));
+    writable(path)?;
+    let failed = |error: &dyn std::fmt::Display| Failure::run(format!("{}: {error}", path.display()));
     let words = std::env::args_os().skip_while(|word| word != "mark").skip(1);
     let mut words = words.map(|word| word.to_string_lossy().into_owned());
     let mut options = Vec::new();

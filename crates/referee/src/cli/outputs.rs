@@ -8,7 +8,7 @@ use courses::course::Course;
 use courses::drawing::Language;
 use courses::record::Record;
 use courses::store::Head;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use wire::Failure;
 
 /// Output files of results, in addition to the terminal.
@@ -28,11 +28,7 @@ pub struct Outputs {
 impl Outputs {
     /// Checks that the requested files can be written, without changing them.
     pub fn check(&self) -> Result<(), Failure> {
-        for path in [&self.json, &self.html, &self.notation].into_iter().flatten() {
-            wire::file::check(path)
-                .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-        }
-        Ok(())
+        [&self.json, &self.html, &self.notation].into_iter().flatten().try_for_each(|path| writable(path))
     }
 
     /// Writes the requested files. `course` draws the page's boards. The language is that of the page.
@@ -67,6 +63,11 @@ pub fn together(steps: impl IntoIterator<Item = Result<(), Failure>>) -> Result<
         })
     };
     steps.into_iter().fold(Ok(()), join)
+}
+
+/// Checks that a file can be written, without changing it.
+pub fn writable(path: &Path) -> Result<(), Failure> {
+    wire::file::check(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
 /// Writes a requested file, atomically.
