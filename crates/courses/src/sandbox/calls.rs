@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The number of filters of a process.
-pub(crate) const FILTERS: u32 = 3;
+pub(crate) const FILTERS: u32 = 4;
 
 /// The programs of a process's filters, compiled.
 #[derive(Debug, Clone)]
@@ -170,9 +170,20 @@ const REFUSED: &[c_long] = &[
     libc::SYS_mq_open,
 ];
 
-/// Calls that a program is told not to exist, so that it uses the older one that can be filtered.
-const UNKNOWN: &[c_long] =
-    &[libc::SYS_clone3, libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register];
+/// Calls that a program is told not to exist, so that it uses an older one that can be filtered or watched.
+const UNKNOWN: &[c_long] = &[
+    libc::SYS_clone3,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    // Memory that is neither a process's nor a folder's.
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
+    libc::SYS_vmsplice,
+];
+
+/// Sizes of a socket's buffers. The system takes them as wishes.
+const BUFFERS: [i32; 4] = [libc::SO_SNDBUF, libc::SO_RCVBUF, libc::SO_SNDBUFFORCE, libc::SO_RCVBUFFORCE];
 
 /// New namespaces as flags of `clone`.
 const NAMESPACES: [i32; 7] = [
@@ -193,7 +204,7 @@ impl Filters {
     /// those that it refuses.
     pub(super) fn new(reports: bool, has_landlock: bool) -> Self {
         let of = |kind| {
-            let mut programs = vec![(refused(), libc::EPERM), (unknown(), libc::ENOSYS)];
+            let mut programs = vec![(refused(), libc::EPERM), (unknown(), libc::ENOSYS), (unheeded(), 0)];
             let mut reported = sockets(kind);
             if !reports {
                 programs.push((std::mem::take(&mut reported), libc::EACCES));
@@ -286,7 +297,10 @@ fn with_x32(mut rules: Rules) -> Rules {
 fn refused() -> Rules {
     let mut rules: Rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
     let new = NAMESPACES.iter().map(|&flag| rule(vec![masked(0, flag as u64, flag as u64)]));
-    rules.insert(libc::SYS_clone, new.collect());
+    // A thread with descriptors of its own, which are not counted.
+    let [thread, files] = [libc::CLONE_THREAD, libc::CLONE_FILES].map(|flag| flag as u64);
+    let apart = rule(vec![masked(0, thread | files, thread)]);
+    rules.insert(libc::SYS_clone, new.chain([apart]).collect());
     let injections = INJECTIONS.iter().map(|&request| rule(vec![condition(1, SeccompCmpOp::Eq, request)]));
     rules.insert(libc::SYS_ioctl, injections.collect());
     // A process may set its own limits, not another's.
@@ -294,14 +308,26 @@ fn refused() -> Rules {
     #[cfg(target_arch = "x86_64")]
     {
         rules.extend([libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt].map(|call| (call, Vec::new())));
-        // x32 calls with numbers of their own: ioctl, sendmsg, ptrace, kexec_load, sendmmsg, process_vm_readv, its twin.
-        rules.extend([514, 518, 521, 528, 538, 539, 540].map(|call: i64| (call | X32, Vec::new())));
+        // x32 calls with numbers of their own: ioctl, sendmsg, ptrace, kexec_load, vmsplice, sendmmsg, process_vm_readv, its
+        // twin, setsockopt.
+        rules.extend([514, 518, 521, 528, 532, 538, 539, 540, 541].map(|call: i64| (call | X32, Vec::new())));
     }
     with_x32(rules)
 }
 
 fn unknown() -> Rules {
     with_x32(UNKNOWN.iter().map(|&call| (call, Vec::new())).collect())
+}
+
+/// Calls that succeed and do nothing: a socket's buffers keep their usual size.
+fn unheeded() -> Rules {
+    let wish = |option| {
+        rule(vec![
+            condition(1, SeccompCmpOp::Eq, libc::SOL_SOCKET as u64),
+            condition(2, SeccompCmpOp::Eq, option as u64),
+        ])
+    };
+    Rules::from([(libc::SYS_setsockopt, BUFFERS.map(wish).to_vec())])
 }
 
 /// Refuses all sockets but those of TCP, and of TCP what the program's side does not need.
@@ -341,7 +367,7 @@ mod tests {
     #[test]
     fn every_filter_compiles_and_fits_the_kernel() {
         const MOST: usize = 4096;
-        for (reports, refusing) in [(false, 3), (true, 2)] {
+        for (reports, refusing) in [(false, 4), (true, 3)] {
             let filters = Filters::new(reports, true);
             for network in [Network::None, Network::Client(1), Network::Server(1)] {
                 let Programs { refusing: all, reporting } = filters.of(network);

@@ -1,24 +1,33 @@
 //! Watches what a limit of one process does not bound: the memory of all processes of a program, and its folder.
 //!
+//! Memory is a process's own pages and page tables, shared memory that no file holds, counted once and as large as it was
+//! made (its pages stay when nobody maps them any more), and what descriptors may hold in the kernel.
+//!
 //! A program that takes more is killed, all its processes at once.
 
 use crate::peer::proc;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Interval between two looks.
 const INTERVAL: Duration = Duration::from_millis(20);
-/// Number of looks at the memory for each look at a folder, which takes longer.
-const FOLDER_EVERY: u32 = 5;
+/// Number of looks at the processes' own memory for each look at all else, which takes longer.
+const ALL_EVERY: u32 = 5;
 /// The most processes and files that one look counts.
 const MOST: usize = 10_000;
+/// The number of a program's descriptors that are not counted as memory.
+const DESCRIPTORS: u64 = 256;
+/// The most that a further descriptor holds in the kernel, in bytes: a pipe at its largest, and more than a socket.
+const DESCRIPTOR: u64 = 1 << 20;
 
 /// The bounds of a program.
 #[derive(Debug, Clone)]
 pub(super) struct Bounds {
-    /// Private memory of all processes together, in bytes.
+    /// Memory of all processes together, in bytes.
     pub(super) memory: u64,
     /// The folder that the program may write to and its size in bytes, unless the system bounds it.
     pub(super) folder: Option<(PathBuf, u64)>,
@@ -37,6 +46,8 @@ struct Program {
     /// The namespace's first process, which adopts the others. It is a copy of this program and is not counted.
     first: Option<Pid>,
     bounds: Bounds,
+    /// The memory in bytes, besides the processes' own, at the last look at it.
+    apart: AtomicU64,
     verdict: OnceLock<String>,
 }
 
@@ -49,7 +60,14 @@ struct Watcher {
 impl Watched {
     /// Begins to watch a program.
     pub(super) fn new(group: Pid, program: Pid, first: Option<Pid>, bounds: Bounds) -> Self {
-        let program = Arc::new(Program { group, program, first, bounds, verdict: OnceLock::new() });
+        let program = Arc::new(Program {
+            group,
+            program,
+            first,
+            bounds,
+            apart: AtomicU64::new(0),
+            verdict: OnceLock::new(),
+        });
         let watcher = watcher();
         watcher.programs.lock().unwrap_or_else(PoisonError::into_inner).push(program.clone());
         watcher.arrived.notify_one();
@@ -89,7 +107,7 @@ impl Watcher {
                 programs = self.arrived.wait(programs).unwrap_or_else(PoisonError::into_inner);
             }
             // Under the lock: a program that is no longer watched has ended, and its numbers may be another's.
-            programs.iter().for_each(|program| program.look(look.is_multiple_of(FOLDER_EVERY)));
+            programs.iter().for_each(|program| program.look(look.is_multiple_of(ALL_EVERY)));
             drop(programs);
             std::thread::sleep(INTERVAL);
         }
@@ -97,17 +115,20 @@ impl Watcher {
 }
 
 impl Program {
-    fn look(&self, at_folder: bool) {
+    fn look(&self, at_all: bool) {
         if self.verdict.get().is_some() {
             return;
         }
         let members = members(self.first.into_iter().chain([self.program]).collect());
-        let counted = members.iter().filter(|&&pid| Some(pid) != self.first);
-        let used: u64 = counted.map(|&pid| private_memory(pid)).sum();
-        if used > self.bounds.memory {
+        let counted: Vec<Pid> = members.iter().copied().filter(|&pid| Some(pid) != self.first).collect();
+        if at_all {
+            self.apart.store(shared_memory(&counted) + kernel_memory(&counted), Relaxed);
+        }
+        let used: u64 = counted.iter().map(|&pid| own_memory(pid)).sum();
+        if used + self.apart.load(Relaxed) > self.bounds.memory {
             self.kill(&members, format!("it used more than {} MB of memory", self.bounds.memory >> 20));
         }
-        if let Some((folder, most)) = self.bounds.folder.as_ref().filter(|_| at_folder)
+        if let Some((folder, most)) = self.bounds.folder.as_ref().filter(|_| at_all)
             && size(folder) > *most
         {
             self.kill(&members, format!("it wrote more than {} MB", most >> 20));
@@ -138,13 +159,65 @@ fn members(mut all: Vec<Pid>) -> Vec<Pid> {
     all
 }
 
-/// Returns the memory of a process that it shares with no file, in bytes.
-fn private_memory(pid: Pid) -> u64 {
-    // Pages: in all, resident, shared with files.
-    let pages = proc::read(&format!("/proc/{}/statm", pid.as_raw_pid()));
-    let mut pages = pages.split_whitespace().skip(1).map(|number| number.parse::<u64>().unwrap_or(0));
-    let (resident, shared) = (pages.next().unwrap_or(0), pages.next().unwrap_or(0));
-    resident.saturating_sub(shared) * rustix::param::page_size() as u64
+/// Returns the numbers in these lines of a process's status: kilobytes, or a count.
+fn of_status<const N: usize>(pid: Pid, names: [&str; N]) -> [u64; N] {
+    let status = proc::read(&format!("/proc/{}/status", pid.as_raw_pid()));
+    names.map(|name| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        let number = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        number.unwrap_or(0)
+    })
+}
+
+/// Returns the memory of a process that it shares with nobody, and its page tables, in bytes.
+fn own_memory(pid: Pid) -> u64 {
+    let kilobytes: u64 = of_status(pid, ["RssAnon", "VmSwap", "VmPTE"]).iter().sum();
+    kilobytes << 10
+}
+
+/// Returns the size of the memory that processes share without a file, in bytes.
+fn shared_memory(processes: &[Pid]) -> u64 {
+    let mut sizes = HashMap::new();
+    let mut unseen = 0;
+    for &pid in processes {
+        let maps = proc::read(&format!("/proc/{}/maps", pid.as_raw_pid()));
+        if maps.is_empty() {
+            // Another user's, or it has ended.
+            unseen += of_status(pid, ["RssShmem"])[0] << 10;
+        }
+        for (object, size) in maps.lines().filter_map(shared_object) {
+            let known: &mut u64 = sizes.entry(object.to_owned()).or_default();
+            *known = size.max(*known);
+        }
+    }
+    sizes.values().fold(unseen, |sum: u64, &size| sum.saturating_add(size))
+}
+
+/// Returns the device and number of the shared memory without a file that a line of `maps` shows, and its least size in
+/// bytes. `None` for other lines.
+fn shared_object(line: &str) -> Option<(&str, u64)> {
+    let (start, end) = line.strip_suffix("/dev/zero (deleted)")?.split_once('-')?;
+    let mut fields = end.splitn(4, ' ');
+    let (end, rights, offset) = (fields.next()?, fields.next()?, fields.next()?);
+    let [start, end, offset] = [start, end, offset].map(|number| u64::from_str_radix(number, 16).ok());
+    rights.ends_with('s').then_some((fields.next()?, offset? + (end? - start?)))
+}
+
+/// Returns the most that the descriptors of processes may hold in the kernel, in bytes: in pipes and sockets.
+fn kernel_memory(processes: &[Pid]) -> u64 {
+    let descriptors: u64 = processes.iter().map(|&pid| descriptors(pid)).sum();
+    descriptors.saturating_sub(DESCRIPTORS) * DESCRIPTOR
+}
+
+/// Returns the number of a process's descriptors.
+fn descriptors(pid: Pid) -> u64 {
+    let folder = format!("/proc/{}/fd", pid.as_raw_pid());
+    match std::fs::metadata(&folder).map_or(0, |data| data.len()) {
+        // A kernel before 6.2 does not tell it.
+        0 => std::fs::read_dir(&folder)
+            .map_or_else(|_| of_status(pid, ["FDSize"])[0], |entries| entries.count() as u64),
+        count => count,
+    }
 }
 
 /// Returns the size of a folder's files on the disk, in bytes.
@@ -162,4 +235,36 @@ fn size(folder: &Path) -> u64 {
         }
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_memory_without_a_file_is_told_from_all_else() {
+        let object =
+            shared_object("7f00-9f00 rw-s 00001000 00:01 1040                       /dev/zero (deleted)");
+        let (name, size) = object.unwrap();
+        assert_eq!((name.trim_end(), size), ("00:01 1040", 0x3000));
+        for other in [
+            "7f00-9f00 rw-p 00001000 00:01 1040                       /dev/zero (deleted)",
+            "7f00-9f00 rw-s 00001000 00:01 1040                       /tmp/file (deleted)",
+            "7f00-9f00 rw-s 00001000 00:01 1040                       /dev/zero",
+            "7f00-9f00 rw-p 00000000 00:00 0",
+            "",
+        ] {
+            assert_eq!(shared_object(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn this_process_has_memory_and_descriptors() {
+        let own = rustix::process::getpid();
+        let pipes: Vec<_> = (0..100).map(|_| rustix::pipe::pipe().unwrap()).collect();
+        let pages = std::hint::black_box(vec![1_u8; 8 << 20]);
+        assert!((200..1_000).contains(&descriptors(own)), "{}", descriptors(own));
+        assert!(own_memory(own) > pages.len() as u64, "{}", own_memory(own));
+        drop(pipes);
+    }
 }

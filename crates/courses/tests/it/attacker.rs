@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, BufRead, Read, Write};
 use std::net::{TcpStream, UdpSocket};
-use std::os::fd::FromRawFd;
+use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::Command;
@@ -45,6 +45,35 @@ fn any<T>(ways: impl IntoIterator<Item = io::Result<T>>) -> io::Result<String> {
         }
     }
     Err(first.unwrap())
+}
+
+fn rest(milliseconds: u64) {
+    std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+}
+
+/// Starts a process that does this and ends.
+#[allow(unsafe_code)]
+fn child(deed: impl FnOnce()) {
+    // SAFETY: this program has one other thread, which waits for this one and holds no lock.
+    if unsafe { libc::fork() } == 0 {
+        deed();
+        // SAFETY: ends the process.
+        unsafe { libc::_exit(0) };
+    }
+}
+
+/// Maps shared memory without a file and touches all of it. Returns its start.
+#[allow(unsafe_code)]
+fn shared(bytes: usize) -> io::Result<*mut libc::c_void> {
+    // SAFETY: maps a new range, and writes to it alone.
+    unsafe {
+        let rights = libc::PROT_READ | libc::PROT_WRITE;
+        let start =
+            libc::mmap(std::ptr::null_mut(), bytes, rights, libc::MAP_SHARED | libc::MAP_ANONYMOUS, -1, 0);
+        checked(if start == libc::MAP_FAILED { -1 } else { 0 })?;
+        start.cast::<u8>().write_bytes(1, bytes);
+        Ok(start)
+    }
 }
 
 #[allow(unsafe_code)]
@@ -138,6 +167,100 @@ fn attack(words: &[&str]) -> io::Result<String> {
             }
             std::thread::sleep(std::time::Duration::from_secs(3));
             Ok(format!("{} processes of {} MiB", words[1], words[2]))
+        }
+        "memory-by-name" => {
+            for _ in 0..number(1) {
+                // SAFETY: makes a descriptor from a constant name.
+                let made = checked(unsafe { libc::memfd_create(c"x".as_ptr(), 0) }.into())?;
+                // SAFETY: the descriptor was just made.
+                let mut file = unsafe { fs::File::from_raw_fd(made as i32) };
+                file.write_all(&vec![1_u8; 16 << 20])?;
+                std::mem::forget(file);
+            }
+            Ok(format!("{} MiB", 16 * number(1)))
+        }
+        "memory-shared" => {
+            for _ in 0..number(1) {
+                shared(16 << 20)?;
+                rest(20);
+            }
+            rest(1000);
+            Ok(format!("{} MiB", 16 * number(1)))
+        }
+        // The pages stay with the child, which has touched none.
+        "memory-left" => {
+            for _ in 0..number(1) {
+                let start = shared(64 << 20)?;
+                child(|| rest(60_000));
+                // SAFETY: the range was mapped just now and is not used any more.
+                unsafe { libc::munmap(start, 64 << 20) };
+            }
+            rest(1000);
+            Ok(format!("{} MiB", 64 * number(1)))
+        }
+        "page-tables" => {
+            // SAFETY: maps a new range.
+            let start = unsafe {
+                libc::mmap(
+                    std::ptr::null_mut(),
+                    1 << 40,
+                    libc::PROT_READ,
+                    libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                    -1,
+                    0,
+                )
+            };
+            checked(if start == libc::MAP_FAILED { -1 } else { 0 })?;
+            for nth in 0..1 << 19 {
+                // SAFETY: within the range.
+                unsafe { start.cast::<u8>().add(nth << 21).read_volatile() };
+            }
+            rest(1000);
+            Ok("2 GiB".to_owned())
+        }
+        "descriptors-of-many" => {
+            for _ in 0..number(1) {
+                child(|| {
+                    let held: Vec<_> = (0..number(2)).map(|_| UnixStream::pair()).collect();
+                    rest(60_000);
+                    drop(held);
+                });
+            }
+            rest(1000);
+            Ok(format!("{} pairs", number(1) * number(2)))
+        }
+        "buffer" => {
+            let (mut own, _other) = UnixStream::pair()?;
+            let wish = 1 << 24;
+            // SAFETY: the option's value is a number that outlives the call.
+            let set = unsafe {
+                libc::setsockopt(
+                    own.as_raw_fd(),
+                    libc::SOL_SOCKET,
+                    libc::SO_SNDBUF,
+                    (&raw const wish).cast(),
+                    size_of::<i32>() as u32,
+                )
+            };
+            assert_eq!(set, 0, "a wish is no error");
+            own.set_nonblocking(true)?;
+            let mut held = 0;
+            while let Ok(count) = own.write(&[0; 1 << 16]) {
+                held += count;
+            }
+            if held > 1 << 18 { Ok(format!("{held} bytes")) } else { Err(io::Error::other("little")) }
+        }
+        "pages-given" => {
+            let piece = [0_u8; 4096];
+            let piece = libc::iovec { iov_base: piece.as_ptr().cast_mut().cast(), iov_len: piece.len() };
+            // SAFETY: the piece outlives the call.
+            checked(unsafe { libc::vmsplice(1, &piece, 1, 0) } as i64).map(|_| "given".to_owned())
+        }
+        "thread-apart" => {
+            let flags = libc::CLONE_THREAD | libc::CLONE_SIGHAND | libc::CLONE_VM;
+            // SAFETY: in the sandbox the call fails. The answer of the new thread would come from the same stack.
+            let made = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
+            checked(made).map(|_| "a thread".to_owned())
         }
         "disk" => {
             let block = vec![1_u8; 16 << 20];
