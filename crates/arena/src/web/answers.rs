@@ -222,8 +222,12 @@ pub(super) async fn body(request: Request, most: usize) -> Result<Bytes, Refused
 
 /// Reads a body in JSON.
 pub(super) async fn json_body<T: DeserializeOwned>(request: Request, most: usize) -> Result<T, Refused> {
-    let bytes = body(request, most).await?;
-    serde_json::from_slice(&bytes).map_err(|error| Refused::NoRequest(error.to_string()))
+    json_of(&body(request, most).await?)
+}
+
+/// Reads JSON.
+pub(super) fn json_of<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refused> {
+    serde_json::from_slice(bytes).map_err(|error| Refused::NoRequest(error.to_string()))
 }
 
 pub(super) fn json_answer(value: &serde_json::Value) -> Response {

@@ -1,6 +1,7 @@
 //! New games: from the first page, from a file, or again.
 
-use super::answers::{Refused, body, json_answer, json_body};
+use super::answers::{Refused, body, json_answer, json_of};
+use super::budget::Turn;
 use super::requests::Visit;
 use super::room::Room;
 use crate::session::{Action, Fault, New, games_of, listed, replayed};
@@ -15,16 +16,25 @@ use std::sync::Arc;
 
 /// Maximum length of an opened file in bytes.
 const UPLOAD: usize = 4 << 20;
-/// A longer request waits for a place among large bodies.
+/// A longer request has its turn among large bodies.
 const SMALL: u64 = 64 * 1024;
+
+/// Reads a body. Returns it with its place, which is held until it is worked on.
+async fn received(visit: &Visit, request: Request) -> Result<(Bytes, Option<Turn>), Refused> {
+    let is_small = request.body().size_hint().upper().is_some_and(|length| length <= SMALL);
+    let read = body(request, UPLOAD);
+    if is_small {
+        return Ok((read.await?, None));
+    }
+    let (bytes, place) = visit.site.budget.body(visit.client, read).await?;
+    Ok((bytes, Some(place)))
+}
 
 pub(super) async fn new(visit: Visit, request: Request) -> Result<Response, Refused> {
     // A game of a file is sent back whole.
-    let _place = match request.body().size_hint().upper() {
-        Some(length) if length <= SMALL => None,
-        _ => Some(visit.site.budget.body(visit.client).await.map_err(|_| Refused::TooMany)?),
-    };
-    let new: New = json_body(request, UPLOAD).await?;
+    let (bytes, _place) = received(&visit, request).await?;
+    let new: New = json_of(&bytes)?;
+    drop(bytes);
     let work = move |visit: &Visit| match begin(visit, &new) {
         Ok(id) => led(&id),
         Err(refused) => refused.into_response(),
@@ -66,8 +76,7 @@ fn study(room: &Arc<Room>, visit: &Visit) {
 }
 
 pub(super) async fn upload(visit: Visit, request: Request) -> Result<Response, Refused> {
-    let place = visit.site.budget.body(visit.client).await.map_err(|_| Refused::TooMany)?;
-    let bytes = body(request, UPLOAD).await?;
+    let (bytes, place) = received(&visit, request).await?;
     let work = move |visit: &Visit| {
         let _place = place;
         opened(visit, bytes).unwrap_or_else(IntoResponse::into_response)

@@ -16,7 +16,9 @@ const WORKS: (usize, usize) = (4, 2);
 /// Maximum number of waiting requests of a visitor.
 const WAITING: usize = 512;
 /// Maximum number of large bodies that are read at a time, in all and for one visitor.
-const BODIES: (usize, usize) = (2, 1);
+const BODIES: (usize, usize) = (16, 1);
+/// Maximum number of large bodies that are worked on at a time.
+const PARSED: usize = 2;
 /// Maximum number of event streams, in all and for one visitor.
 const STREAMS: (usize, usize) = (1024, 256);
 /// Maximum number of connections, in all and for one visitor.
@@ -42,7 +44,8 @@ struct Own {
 #[derive(Debug)]
 pub struct Budget {
     works: Arc<Semaphore>,
-    bodies: Arc<Semaphore>,
+    bodies: Arc<Line>,
+    parsed: Arc<Semaphore>,
     addresses: Mutex<HashMap<Client, Weak<Own>>>,
     streams: Arc<Line>,
     connections: Arc<Line>,
@@ -52,7 +55,8 @@ impl Default for Budget {
     fn default() -> Self {
         Self {
             works: Arc::new(Semaphore::new(WORKS.0)),
-            bodies: Arc::new(Semaphore::new(BODIES.0)),
+            bodies: Line::new(BODIES),
+            parsed: Arc::new(Semaphore::new(PARSED)),
             addresses: Mutex::default(),
             streams: Line::new(STREAMS),
             connections: Line::new(connections()),
@@ -62,6 +66,14 @@ impl Default for Budget {
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A large body's places among those that are worked on, those that are read and the visitor's own.
+#[derive(Debug)]
+pub(super) struct Turn {
+    _worked: Option<OwnedSemaphorePermit>,
+    _place: Place,
+    _own: (Option<OwnedSemaphorePermit>, OwnedSemaphorePermit, Arc<Own>),
 }
 
 /// Two places: one of the visitor, and one of all.
@@ -107,12 +119,27 @@ impl Budget {
         done.await.unwrap_or_else(|_| Refused::Failed.into_response())
     }
 
-    /// Waits for a place for a large body.
-    pub async fn body(&self, client: Client) -> Result<impl Send + use<>, Response> {
+    /// Reads a large body when it is the visitor's turn. Returns it with a place to work on it.
+    ///
+    /// Nobody waits for another visitor's slow network: if too many are read, the one that began first is given up.
+    pub(super) async fn body<T>(
+        &self,
+        client: Client,
+        read: impl Future<Output = Result<T, Refused>>,
+    ) -> Result<(T, Turn), Refused> {
         let own = self.own(client);
-        let Ok(waits) = Arc::clone(&own.waiting).try_acquire_owned() else { return Err(busy()) };
-        let places = places(&own.bodies, &self.bodies).await;
-        Ok((places, waits, own))
+        let Ok(waits) = Arc::clone(&own.waiting).try_acquire_owned() else { return Err(Refused::TooMany) };
+        let turn = Arc::clone(&own.bodies).acquire_owned().await;
+        let mut place = Line::enter(&self.bodies, client);
+        let arrived = async {
+            let body = read.await?;
+            Ok((body, Arc::clone(&self.parsed).acquire_owned().await))
+        };
+        let (body, worked) = tokio::select! {
+            () = place.taken_away() => Err(Refused::TooMany),
+            arrived = arrived => arrived,
+        }?;
+        Ok((body, Turn { _worked: worked.ok(), _place: place, _own: (turn.ok(), waits, own) }))
     }
 
     /// Takes a place for an event stream.

@@ -172,6 +172,30 @@ fn pages_that_one_address_asks_for_without_end_make_nobody_else_wait() {
 }
 
 #[test]
+fn bodies_that_arrive_slowly_make_nobody_else_wait() {
+    let arena = Arena::start(&["--no-data"]);
+    let (address, token) = (&arena.address, &arena.token);
+    let head = format!(
+        "POST /open HTTP/1.1\r\nHost: {address}\r\nX-Arena-Token: {token}\r\nContent-Length: 4000000\r\n\r\n("
+    );
+    let _slow: Vec<TcpStream> = (2..22)
+        .map(|nth| {
+            let mut stream = from(&format!("127.0.1.{nth}"), address);
+            stream.write_all(head.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    // They are read once the last one is.
+    std::thread::sleep(Duration::from_millis(300));
+    let game = "(;GM[4]SZ[15];B[aa];W[bb])";
+    for text in [game.to_owned(), format!("{game}{}", " ".repeat(100_000))] {
+        let began = Instant::now();
+        assert_eq!(arena.post_text("/open", &text).status, 200);
+        assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    }
+}
+
+#[test]
 fn a_large_file_takes_little_memory() {
     let arena = Arena::start(&["--no-data"]);
     let before = arena.most_memory();
