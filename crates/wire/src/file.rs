@@ -30,7 +30,7 @@ use call::Call;
 use calls::call;
 use place::Place;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -40,7 +40,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 ///
 /// A symbolic link is followed: its target is replaced, or created if it does not exist. The old file's mode and owner
 /// are kept, and on Linux with the feature `attributes` its extended attributes. A device, a pipe or a descriptor of
-/// this process is written in place.
+/// this process is written in place. Nothing can be renamed over a file that is a mount point, as in a container: the
+/// new content is copied into it in the end, and a failure of the copy may leave a part.
 #[derive(Debug)]
 pub struct Replacement {
     file: File,
@@ -50,7 +51,8 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Creates an empty temporary file next to `path`, with the mode and the owner of the file to be replaced.
+    /// Creates an empty temporary file next to `path`, with the mode and the owner of the file to be replaced. The one for
+    /// a mount point is in the system's temporary folder.
     ///
     /// # Errors
     /// The folder refuses the file, `path` is a folder, the old file is write-protected, or its owner cannot be kept.
@@ -74,9 +76,12 @@ impl Replacement {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let (temporary, file) = create_temporary(&into, before.is_some())?;
+        let is_mounted = calls::is_mount_point(&into);
+        let named =
+            if is_mounted { into.file_name().map(|name| std::env::temp_dir().join(name)) } else { None };
+        let (temporary, file) = create_temporary(named.as_ref().unwrap_or(&into), before.is_some())?;
         let replacement = Self { file, into, temporary: Some(temporary) };
-        if let Some(before) = before {
+        if let Some(before) = before.filter(|_| !is_mounted) {
             calls::own(&replacement.file, &before)?;
             calls::attributes(&replacement.file, &replacement.into)?;
             call(Call::Mode, || replacement.file.set_permissions(before.permissions()))?;
@@ -84,18 +89,31 @@ impl Replacement {
         Ok(replacement)
     }
 
-    /// Syncs the new file to the disk, then renames it over the old one.
+    /// Syncs the new file to the disk, then renames it over the old one, or copies it into a mount point.
     ///
     /// # Errors
-    /// Those of the system; the old file stays.
+    /// Those of the system; the old file stays unless the copy failed.
     pub fn finish(mut self) -> io::Result<()> {
         let Some(temporary) = self.temporary.take() else { return self.file.flush() };
         let moved =
             calls::sync(&self.file).and_then(|()| call(Call::Rename, || fs::rename(&temporary, &self.into)));
-        forget(&temporary, moved.is_err());
+        let is_left = moved.is_err();
+        let moved = match moved.as_ref().map_err(io::Error::kind) {
+            Err(io::ErrorKind::ResourceBusy | io::ErrorKind::CrossesDevices) => self.copy(),
+            _ => moved,
+        };
+        forget(&temporary, is_left);
         moved?;
         calls::sync_folder(&self.into);
         Ok(())
+    }
+
+    /// Copies the new file into a mount point.
+    fn copy(&mut self) -> io::Result<()> {
+        let mut into = calls::open(&self.into, OpenOptions::new().write(true).truncate(true))?;
+        self.file.rewind()?;
+        io::copy(&mut self.file, &mut into)?;
+        calls::sync(&into)
     }
 }
 
@@ -183,7 +201,7 @@ fn create_temporary(path: &Path, is_private: bool) -> io::Result<(PathBuf, File)
     /// More programs seldom write a file at the same time.
     const OFTEN: u32 = 8;
     let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
+    options.read(true).write(true).create_new(true);
     #[cfg(unix)]
     if is_private {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);

@@ -108,6 +108,19 @@ pub(super) fn sync_folder(path: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
+/// True for a file that is mounted by itself: nothing can be renamed over it. A system may not say so before.
+#[cfg(all(target_os = "linux", feature = "attributes"))]
+pub(super) fn is_mount_point(path: &Path) -> bool {
+    use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
+    statx(CWD, path, AtFlags::empty(), StatxFlags::empty())
+        .is_ok_and(|data| data.stx_attributes.contains(StatxAttributes::MOUNT_ROOT))
+}
+
+#[cfg(not(all(target_os = "linux", feature = "attributes")))]
+pub(super) fn is_mount_point(_: &Path) -> bool {
+    false
+}
+
 /// Gives a new file the owner of the old one.
 #[cfg(unix)]
 pub(super) fn own(file: &File, before: &Metadata) -> io::Result<()> {

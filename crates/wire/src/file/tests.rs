@@ -143,6 +143,57 @@ fn a_replaced_file_keeps_its_attributes_and_its_access_list() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn a_mount_point_is_written_in_place() {
+    const CHILD: &str = "WIRE_MOUNTED_CHILD";
+    const MOUNT: &str = "mount --bind \"$1\" \"$2/page\"";
+    const MOUNT_IN_FOLDER: &str =
+        "mount --bind \"$2\" \"$2\"; mount --bind \"$1\" \"$2/page\"; mount -o remount,bind,ro \"$2\"";
+    if let Some(path) = std::env::var_os(CHILD) {
+        check(Path::new(&path)).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"the old text");
+        write(Path::new(&path), "the new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"the new");
+        return;
+    }
+    let folder = Folder::new();
+    for name in ["inner", "temporary"] {
+        fs::create_dir(folder.at(name)).unwrap();
+    }
+    fs::write(folder.at("inner/page"), "below").unwrap();
+    let inside = |script: &str, program: &Path| {
+        let mut command = std::process::Command::new("unshare");
+        command.args(["-Urm", "sh", "-ec", &format!("{script}; shift 2; exec \"$@\""), "sh"]);
+        command.args([folder.at("page"), folder.at("inner"), program.to_owned()]);
+        command
+    };
+    for script in [MOUNT, MOUNT_IN_FOLDER] {
+        fs::write(folder.at("page"), "the old text").unwrap();
+        if !inside(script, Path::new("true")).output().is_ok_and(|output| output.status.success()) {
+            println!("skipped: nothing can be mounted here");
+            return;
+        }
+        // Without the feature only a refused rename tells of a mount point.
+        if script == MOUNT_IN_FOLDER && !cfg!(feature = "attributes") {
+            continue;
+        }
+        let mut command = inside(script, &std::env::current_exe().unwrap());
+        command.args(["--exact", "file::tests::a_mount_point_is_written_in_place"]);
+        let output = command
+            .env(CHILD, folder.at("inner/page"))
+            .env("TMPDIR", folder.at("temporary"))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{script}: {output:?}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "{output:?}");
+        assert_eq!(fs::read(folder.at("page")).unwrap(), b"the new");
+        assert_eq!(fs::read(folder.at("inner/page")).unwrap(), b"below");
+        let count = |name: &str| fs::read_dir(folder.at(name)).unwrap().count();
+        assert_eq!((count("inner"), count("temporary")), (1, 0));
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn a_descriptor_is_written_in_place_behind_what_it_holds() {
     use std::os::fd::AsRawFd;
     let folder = Folder::new();
