@@ -9,7 +9,7 @@ use crate::fault::Kind;
 use crate::registry;
 
 /// Phrases of all games. Of several at the same place the longest counts.
-const FRENCH: [Phrase; 163] = [
+const FRENCH: [Phrase; 164] = [
     // A run.
     ("no faults", "aucune faute"),
     ("solved from", "résolu dès"),
@@ -65,6 +65,10 @@ const FRENCH: [Phrase; 163] = [
     // Files and starts.
     ("the folder is full", "le dossier est plein"),
     ("the file cannot be read", "le fichier ne peut pas être lu"),
+    (
+        "another program removed, replaced or changed it",
+        "un autre programme l'a supprimé, remplacé ou modifié",
+    ),
     ("no such game", "ce jeu n'existe pas"),
     ("no player is named", "aucun joueur ne s'appelle"),
     ("a start has at most", "un départ a au plus"),

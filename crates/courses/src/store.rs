@@ -117,7 +117,7 @@ impl Store {
         if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
             return Err(StoreError::Special(path.to_owned()));
         }
-        let file = Appended::provisional(path).map_err(io)?;
+        let mut file = Appended::provisional(path).map_err(io)?;
         file.lock().map_err(|_| StoreError::Busy(path.to_owned()))?;
         // A referee that was refused has removed its new file.
         if !path.exists() {
@@ -163,6 +163,14 @@ impl Store {
     /// [`StoreError::Io`].
     pub fn push(&mut self, record: &Record) -> Result<(), StoreError> {
         self.append(record).map_err(|error| StoreError::Io { path: self.path.clone(), error })
+    }
+
+    /// Checks that no other program has removed, replaced or changed the file.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`].
+    pub fn check(&self) -> Result<(), StoreError> {
+        self.file.check().map_err(|error| StoreError::Io { path: self.path.clone(), error })
     }
 
     fn append(&mut self, record: &Record) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! Writes files whole or not at all, appends whole records, and detects when one command names a file twice.
 //!
 //! - [`write()`], [`Replacement`]: replace a file once the new one is complete and on the disk.
-//! - [`Appended`]: a file that grows; a failed append leaves it unchanged.
+//! - [`Appended`]: a file that grows; a failed append leaves it unchanged, and another program's change is noticed.
 //! - [`open`]: opens a file for reading, and never waits for a pipe or a device.
 //! - [`Scratch`]: a temporary folder, removed even by a signal.
 //! - [`Files`]: the inputs and outputs of one command, compared before any of them is opened for writing.
@@ -21,7 +21,7 @@ mod scratch;
 #[cfg(any(test, feature = "faults"))]
 pub mod faults;
 
-pub use appended::Appended;
+pub use appended::{Appended, Changed};
 pub use files::{Clash, Files};
 pub use read::{Input, open};
 pub use scratch::Scratch;

@@ -134,6 +134,14 @@ fn a_failure_is_told_by_what_failed() {
     assert_eq!((peer.hear(), peer.play("N").len()), ("0".to_owned(), 2));
     let large = format!("moules-serveur: {} : File too large (os error 27)\n", journal.display());
     assert_eq!(ended(server), (Some(1), large));
+    // Somebody removes the journal.
+    let server = heard(serveur(), &format!("-nbTourMax 2 --journal {}", journal.display()));
+    let mut peer = server.connect("un");
+    assert_eq!(peer.hear(), "0");
+    std::fs::remove_file(&journal).unwrap();
+    assert_eq!(peer.play("N").len(), 2);
+    let lost = "un autre programme l'a supprimé, remplacé ou modifié";
+    assert_eq!(ended(server), (Some(1), format!("moules-serveur: {} : {lost}\n", journal.display())));
     // The listener fails: no descriptor is left for a client.
     let mut few = Command::new("sh");
     few.args(["-c", "ulimit -n 4; exec \"$0\" \"$@\""]).arg(cargo_bin("moules-serveur"));

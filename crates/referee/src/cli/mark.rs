@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::sandbox::{self, SandboxOptions};
 use super::works::{self, Work};
 use crate::mark::class::{self, Entry};
-use crate::mark::kept::{self, Marking};
+use crate::mark::kept::{Kept, Marking};
 use crate::mark::{Marked, Runs, autograder};
 use crate::report::cards::Gradebook;
 use crate::run::is_void;
@@ -109,8 +109,8 @@ impl Mark {
         let entries = works.iter().map(with_program).collect::<Result<Vec<_>, _>>()?;
         let marking = self.marking()?;
         // Before the file is read, so that nobody is marked twice.
-        let _lock = self.record.as_deref().map(kept::lock).transpose()?;
-        let earlier = self.record.as_ref().map(|path| kept::load(path, &marking, &entries));
+        let mut record = self.record.as_deref().map(Kept::open).transpose()?;
+        let earlier = record.as_mut().map(|record| record.load(&marking, &entries));
         let mut marked = earlier.transpose()?.unwrap_or_default();
         let sandbox = self.sandbox.sandbox()?;
         let is_quiet = self.quiet || works.len() == 1;
@@ -119,8 +119,8 @@ impl Mark {
         for (work, (entry, program)) in works.iter().zip(&entries) {
             if !marked.iter().any(|earlier| earlier.player == *entry) {
                 let card = self.mark_undisturbed(work, supervisor, sandbox.as_ref())?;
-                if let Some(path) = &self.record {
-                    kept = kept::append(path, &marking, program, &card);
+                if let Some(record) = &mut record {
+                    kept = record.append(&marking, program, &card);
                 }
                 marked.push(card);
                 progress.step(|| entry.name.clone());
@@ -141,6 +141,7 @@ impl Mark {
         marked.sort_by_key(place);
         let title = self.game.assignment().title(language);
         let written = self.outputs.write(&Gradebook { title, marked: &marked, language });
+        let kept = kept.and_then(|()| record.as_ref().map_or(Ok(()), Kept::check));
         together([written, kept, told])?;
         let crashed: Vec<&str> =
             marked.iter().filter(|of| of.crashes > 0).map(|of| of.player.name.as_str()).collect();

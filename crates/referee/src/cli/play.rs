@@ -22,7 +22,7 @@ use courses::player::Player;
 use courses::record::Record;
 use courses::registry::Game;
 use courses::store::Format;
-use courses::store::{Head, Store};
+use courses::store::{Head, Store, StoreError};
 use std::collections::BTreeSet;
 use std::io;
 use std::mem::ManuallyDrop;
@@ -218,13 +218,17 @@ impl<'a> Hall<'a> {
         Ok(())
     }
 
-    /// Begins the record and the log, for a run without a new game.
-    fn begin_files(&mut self) {
+    /// Calls these functions of the record and the log between games.
+    fn on_files(
+        &mut self,
+        of_store: impl FnOnce(&mut Store) -> Result<(), StoreError>,
+        of_log: impl FnOnce(&mut Log) -> io::Result<()>,
+    ) {
         let stored =
-            self.store.as_mut().map_or(Ok(()), |store| store.begin().map_err(|error| error.to_string()));
+            self.store.as_mut().map_or(Ok(()), |store| of_store(store).map_err(|error| error.to_string()));
         let log = self.log.as_mut().zip(self.options.log.as_ref());
         let logged = log.map_or(Ok(()), |(log, path)| {
-            log.begin().map_err(|error| format!("{}: {error}", path.display()))
+            of_log(log).map_err(|error| format!("{}: {error}", path.display()))
         });
         if let Err(error) = stored.and(logged) {
             self.broken.get_or_insert(error);
@@ -288,7 +292,8 @@ impl<'a> Hall<'a> {
         });
         self.done.extend(self.records[before..].iter().map(|record| record.game));
         if outcome.is_ok() && !self.supervisor.is_stopped() {
-            self.begin_files();
+            // For a run without a new game.
+            self.on_files(Store::begin, Log::begin);
         }
         outcome.map_err(interrupt::failure)
     }
@@ -333,6 +338,10 @@ impl<'a> Hall<'a> {
 
     /// Ends all processes of the games.
     pub fn close(&mut self) {
+        self.on_files(|store| store.check(), |log| log.check());
+        if let (Some(live), Some(error)) = (&self.live, &self.broken) {
+            live.unkept(error);
+        }
         self.progress.finish();
         interrupt::conclude();
         let is_whole = !self.supervisor.is_stopped();

@@ -46,7 +46,7 @@ pub fn built(
     let builder =
         Builder { game, place: place_of(class)?, supervisor, sandbox: options.with(toolchain)?, rust };
     let failed = |error: anyhow::Error| Failure::run(format!("{}: {error:#}", builder.place.display()));
-    let lock = builder.lock().map_err(failed)?;
+    let mut lock = builder.lock().map_err(failed)?;
     let mut was_busy = false;
     let all = loop {
         share(&lock, supervisor).map_err(interrupt::failure)?;

@@ -4,7 +4,7 @@ use super::Marked;
 use super::class::Entry;
 use courses::fault::shortened;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use wire::file::Appended;
 use wire::{Failure, text};
 
@@ -61,60 +61,91 @@ struct Line {
     marked: Marked,
 }
 
-/// Opens the file for this referee alone, as long as the result lives.
-///
-/// # Errors
-/// The system's error, or another referee has it.
-pub fn lock(path: &Path) -> Result<Appended, Failure> {
-    let failed = |error: std::io::Error| Failure::input(format!("{}: {error}", path.display()));
-    let file = Appended::provisional(path).map_err(failed)?;
-    if !file.is_special() && file.lock().is_err() {
-        return Err(Failure::input(format!("{} is in use by another referee", path.display())));
-    }
-    Ok(file)
+/// The file of the cards, open for this referee alone.
+#[derive(Debug)]
+pub struct Kept {
+    path: PathBuf,
+    file: Appended,
 }
 
-/// Loads the cards of these programs, each with its present fingerprint. Returns none if there is no file.
-///
-/// # Errors
-/// If a line is not a card, a card has another marking, or a program has changed.
-pub fn load(path: &Path, marking: &Marking, programs: &[(Entry, String)]) -> Result<Vec<Marked>, Failure> {
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
-    let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
-    let other = |what: String| Failure::input(format!("{} holds another marking: {what}", path.display()));
-    let bytes = text::read_bytes(path, text::MAX_FILE).map_err(|error| wrong(error.to_string()))?;
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let last = &bytes[whole..];
-    let is_cut = serde_json::from_slice::<Line>(last).is_err() && was_cut_short(last, marking);
-    let text = text::decode(if is_cut { &bytes[..whole] } else { &bytes });
-    let mut cards = Vec::new();
-    for (line, text) in (1..).zip(text.lines()) {
-        let bad = |error: serde_json::Error| wrong(format!("line {line}: {}", shortened(&error.to_string())));
-        let kept: Line = serde_json::from_str(text).map_err(bad)?;
-        let Some(found) = kept.marking else {
-            return Err(other(format!(
-                "line {line} does not tell how it was marked, for an older referee wrote it"
-            )));
-        };
-        if let Some(what) = marking.difference(&found) {
-            return Err(other(what));
+impl Kept {
+    /// Opens the file.
+    ///
+    /// # Errors
+    /// The system's error, or another referee has it.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let failed = |error: std::io::Error| Failure::input(format!("{}: {error}", path.display()));
+        let mut file = Appended::provisional(path).map_err(failed)?;
+        if !file.is_special() && file.lock().is_err() {
+            return Err(Failure::input(format!("{} is in use by another referee", path.display())));
         }
-        let Some((entry, program)) = programs.iter().find(|(entry, _)| *entry == kept.marked.player) else {
-            continue;
-        };
-        if *program != kept.program {
-            return Err(other(rebuilt(&entry.name)));
+        Ok(Self { path: path.to_owned(), file })
+    }
+
+    /// Loads the cards of these programs, each with its present fingerprint.
+    ///
+    /// # Errors
+    /// If a line is not a card, a card has another marking, or a program has changed.
+    pub fn load(&mut self, marking: &Marking, programs: &[(Entry, String)]) -> Result<Vec<Marked>, Failure> {
+        let Self { path, file } = self;
+        let wrong = |error: String| Failure::input(format!("{}: {error}", path.display()));
+        let other =
+            |what: String| Failure::input(format!("{} holds another marking: {what}", path.display()));
+        let bytes = text::read_bytes(path, text::MAX_FILE).map_err(|error| wrong(error.to_string()))?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let last = &bytes[whole..];
+        let is_cut = serde_json::from_slice::<Line>(last).is_err() && was_cut_short(last, marking);
+        let text = text::decode(if is_cut { &bytes[..whole] } else { &bytes });
+        let mut cards = Vec::new();
+        for (line, text) in (1..).zip(text.lines()) {
+            let bad =
+                |error: serde_json::Error| wrong(format!("line {line}: {}", shortened(&error.to_string())));
+            let kept: Line = serde_json::from_str(text).map_err(bad)?;
+            let Some(found) = kept.marking else {
+                return Err(other(format!(
+                    "line {line} does not tell how it was marked, for an older referee wrote it"
+                )));
+            };
+            if let Some(what) = marking.difference(&found) {
+                return Err(other(what));
+            }
+            let Some((entry, program)) = programs.iter().find(|(entry, _)| *entry == kept.marked.player)
+            else {
+                continue;
+            };
+            if *program != kept.program {
+                return Err(other(rebuilt(&entry.name)));
+            }
+            cards.push(kept.marked);
         }
-        cards.push(kept.marked);
+        // Not before all of it is known to be a record of this marking.
+        if !last.is_empty() {
+            let finished = if is_cut { file.cut(whole as u64) } else { file.append(b"\n") };
+            finished.map_err(|error| wrong(error.to_string()))?;
+        }
+        Ok(cards)
     }
-    // Not before all of it is known to be a record of this marking.
-    if !last.is_empty() {
-        let finish = |mut file: Appended| if is_cut { file.cut(whole as u64) } else { file.append(b"\n") };
-        Appended::open(path).and_then(finish).map_err(|error| wrong(error.to_string()))?;
+
+    /// Appends the card of a program with this fingerprint.
+    ///
+    /// # Errors
+    /// The system's error, or another program has removed, replaced or changed the file.
+    pub fn append(&mut self, marking: &Marking, program: &str, marked: &Marked) -> Result<(), Failure> {
+        let failed = |error: std::io::Error| Failure::run(format!("{}: {error}", self.path.display()));
+        let kept =
+            Line { marking: Some(marking.clone()), program: program.to_owned(), marked: marked.clone() };
+        let mut line = serde_json::to_vec(&kept).map_err(|error| failed(error.into()))?;
+        line.push(b'\n');
+        self.file.append(&line).and_then(|()| self.file.sync()).map_err(failed)
     }
-    Ok(cards)
+
+    /// Checks that no other program has removed, replaced or changed the file.
+    ///
+    /// # Errors
+    /// Such a change, or the system's error.
+    pub fn check(&self) -> Result<(), Failure> {
+        self.file.check().map_err(|error| Failure::run(format!("{}: {error}", self.path.display())))
+    }
 }
 
 /// Returns true if a line without its end is the beginning of a card that this marking would have written.
@@ -124,24 +155,19 @@ fn was_cut_short(line: &[u8], marking: &Marking) -> bool {
     !line.is_empty() && (line.starts_with(begun.as_bytes()) || begun.as_bytes().starts_with(line))
 }
 
-/// Appends the card of a program with this fingerprint.
-///
-/// # Errors
-/// The system's error.
-pub fn append(path: &Path, marking: &Marking, program: &str, marked: &Marked) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| Failure::run(format!("{}: {error}", path.display()));
-    let kept = Line { marking: Some(marking.clone()), program: program.to_owned(), marked: marked.clone() };
-    let mut line = serde_json::to_vec(&kept).map_err(|error| failed(error.into()))?;
-    line.push(b'\n');
-    let mut file = Appended::open(path).map_err(failed)?;
-    file.append(&line).and_then(|()| file.sync()).map_err(failed)
-}
-
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 mod tests {
     use super::*;
     use courses::marking::{Card, Item};
+
+    fn load(path: &Path, marking: &Marking, programs: &[(Entry, String)]) -> Result<Vec<Marked>, Failure> {
+        Kept::open(path)?.load(marking, programs)
+    }
+
+    fn append(path: &Path, marking: &Marking, program: &str, marked: &Marked) -> Result<(), Failure> {
+        Kept::open(path)?.append(marking, program, marked)
+    }
 
     fn marking() -> Marking {
         Marking {

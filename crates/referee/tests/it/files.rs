@@ -1,9 +1,11 @@
 //! The files of one command: what it would overwrite is refused before anything is opened, and nothing is lost.
 
-use crate::support::{run, stdout};
+use crate::support::{eventually, referee, run, shell, stdout};
+use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 const PLAYERS: [&str; 4] = ["--a", "builtin:random", "--b", "builtin:random"];
 
@@ -151,4 +153,66 @@ fn a_result_keeps_the_mode_and_the_links_of_the_file_that_it_replaces() {
     for name in ["link", "dangling"] {
         assert!(fs::symlink_metadata(place.path(name)).unwrap().is_symlink(), "{name}");
     }
+}
+
+#[test]
+fn an_output_that_another_program_takes_away_while_it_grows_fails_the_run() {
+    let place = Place::new();
+    let out = place.text("out");
+    let lost = "another program removed, replaced or changed it";
+    // A command that names the output would be refused.
+    let bot = format!("sh {}", place.text("bot"));
+    for option in ["--record", "--log"] {
+        for harm in ["rm OUT", "mv OUT AWAY", "cp /dev/null OUT"] {
+            // The player harms the output once it holds a game.
+            let script = format!("test -s OUT && {harm}; exit 1");
+            let script = script.replace("OUT", &out).replace("AWAY", &place.text("away"));
+            fs::write(place.path("bot"), script).unwrap();
+            let line =
+                ["match", "uttt", "--games", "60", "--concurrency", "1", "--sandbox", "off", "--quiet"];
+            let players = ["--b", "builtin:random", "--a", &bot, option, &out];
+            let output = run(&[&line[..], &players].concat());
+            let errors = String::from_utf8_lossy(&output.stderr);
+            let told = errors.strip_prefix(&format!("referee: {out}: {lost} after "));
+            assert!(
+                told.is_some_and(|told| told.ends_with(" of 60 games\n")),
+                "{option}, {harm}: {output:?}"
+            );
+            assert_eq!(output.status.code(), Some(1));
+            assert!(String::from_utf8_lossy(&output.stdout).starts_with("uttt: "), "{output:?}");
+            let _ = fs::remove_file(&out);
+        }
+    }
+    // Each card is written when it is ready, and the second program takes the first one away.
+    fs::write(place.path("bot"), format!("rm -f {out}; exit 1")).unwrap();
+    fs::write(place.path("players.csv"), format!("name,command\na,sh -c 'exit 1'\nb,{bot}\n")).unwrap();
+    let class = place.text("players.csv");
+    let line =
+        ["mark", "connect5", "--quick", "--quiet", "--sandbox", "off", "--class", &class, "--record", &out];
+    let output = run(&line);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), &*errors), (Some(1), &*format!("referee: {out}: {lost}\n")));
+    assert!(!output.stdout.is_empty(), "{output:?}");
+    assert!(!place.path("out").exists());
+}
+
+/// The first game is kept; the second one never ends.
+#[test]
+fn a_record_that_is_gone_at_the_end_fails_an_interrupted_run() {
+    let place = Place::new();
+    let (out, player) =
+        (place.text("out"), shell(&format!("mkdir {} && exit 1; sleep 60", place.text("begun"))));
+    let line = ["match", "uttt", "--games", "2", "--concurrency", "1", "--sandbox", "off", "--quiet"];
+    let players = ["--b", "builtin:random", "--a", &player, "--record", &out];
+    let mut command = referee(&[&line[..], &players].concat());
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    eventually("the first game is kept", || {
+        fs::read_to_string(&out).is_ok_and(|text| text.lines().count() == 2)
+    });
+    fs::remove_file(&out).unwrap();
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let lost =
+        format!("referee: {out}: another program removed, replaced or changed it after 1 of 2 games\n");
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr)), (Some(1), lost.into()));
 }

@@ -2,8 +2,8 @@
 
 use super::call::Call;
 use super::calls::{self, call};
-use super::place::Place;
-use std::fs::{File, OpenOptions, TryLockError};
+use super::place::{self, Place};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,11 +13,20 @@ use std::time::{Duration, Instant};
 /// process runs its own program.
 const STARTING: Duration = Duration::from_secs(2);
 
+/// An appended file is no longer at its path, or its length is not the one that its writer left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("another program removed, replaced or changed it")]
+pub struct Changed;
+
 /// A file open for appending. Old content is never overwritten; [`append`](Self::append) adds all of its bytes or none.
+/// It adds nothing to a file that another program has removed, replaced or changed: the error holds [`Changed`].
 #[derive(Debug)]
 pub struct Appended {
     file: File,
+    path: PathBuf,
     is_special: bool,
+    /// The length in bytes that this value knows of.
+    length: u64,
     /// The path of a file that goes while it is empty.
     provisional: Option<PathBuf>,
 }
@@ -57,11 +66,17 @@ impl Appended {
         if is_new {
             calls::sync_folder(path);
         }
-        Ok(Self { file, is_special: false, provisional: None })
+        Self::of(file, path, None)
+    }
+
+    fn of(file: File, path: &Path, provisional: Option<PathBuf>) -> io::Result<Self> {
+        let length = file.metadata()?.len();
+        Ok(Self { file, path: path.to_owned(), is_special: false, length, provisional })
     }
 
     fn special(path: &Path) -> io::Result<Self> {
-        Ok(Self { file: calls::open_special(path)?, is_special: true, provisional: None })
+        let file = calls::open_special(path)?;
+        Ok(Self { file, path: path.to_owned(), is_special: true, length: 0, provisional: None })
     }
 
     /// Opens a file as [`open`](Self::open). One that it creates goes while it is empty, with the value or by
@@ -80,7 +95,7 @@ impl Appended {
         let file = calls::open_at_once(path, OpenOptions::new().read(true).append(true).create(true))?;
         let created = is_new.then(|| std::fs::canonicalize(path).ok()).flatten();
         all.extend(created.clone());
-        Ok(Self { file, is_special: false, provisional: created })
+        Self::of(file, path, created)
     }
 
     /// Keeps a file that is empty.
@@ -114,7 +129,7 @@ impl Appended {
     ///
     /// # Errors
     /// [`io::ErrorKind::ResourceBusy`] if another process has it.
-    pub fn alone(self) -> io::Result<Self> {
+    pub fn alone(mut self) -> io::Result<Self> {
         if !self.is_special {
             self.lock().map_err(|error| io::Error::new(error.kind(), "another program writes to it"))?;
         }
@@ -137,11 +152,15 @@ impl Appended {
     ///
     /// # Errors
     /// [`io::ErrorKind::ResourceBusy`] if another process holds the lock. A system without locks knows of none.
-    pub fn lock(&self) -> io::Result<()> {
+    pub fn lock(&mut self) -> io::Result<()> {
         let deadline = Instant::now() + STARTING;
         loop {
             match self.file.try_lock() {
-                Ok(()) | Err(TryLockError::Error(_)) => return Ok(()),
+                Ok(()) | Err(TryLockError::Error(_)) => {
+                    // The process that had the lock may have written.
+                    self.length = self.file.metadata()?.len();
+                    return Ok(());
+                }
                 Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
                     std::thread::sleep(Duration::from_millis(10));
                 }
@@ -150,24 +169,53 @@ impl Appended {
         }
     }
 
+    /// Checks that the file is still at its path and has the length that this value left. A device or a pipe has none.
+    ///
+    /// # Errors
+    /// [`Changed`], or those of the system.
+    pub fn check(&self) -> io::Result<()> {
+        if self.is_special {
+            return Ok(());
+        }
+        let open = self.file.metadata()?;
+        let is_kept = |found: &Metadata| {
+            place::there(&self.path, found) == place::there(&self.path, &open) && found.len() == self.length
+        };
+        match std::fs::metadata(&self.path) {
+            Ok(found) if is_kept(&found) => return Ok(()),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        // A program that is about to exit removes its empty files itself.
+        super::wait_if_ending();
+        Err(io::Error::other(Changed))
+    }
+
     /// Truncates the file to `bytes` bytes.
     ///
     /// # Errors
-    /// Those of the system.
+    /// [`Changed`], or those of the system.
     pub fn cut(&mut self, bytes: u64) -> io::Result<()> {
+        self.check()?;
+        self.resize(bytes)
+    }
+
+    fn resize(&mut self, bytes: u64) -> io::Result<()> {
         call(Call::Resize, || self.file.set_len(bytes))?;
+        self.length = bytes;
         self.file.seek(SeekFrom::End(0)).map(drop)
     }
 
     /// Appends `bytes`. If that fails, the file is truncated to its old length.
     ///
     /// # Errors
-    /// Those of the system.
+    /// [`Changed`], or those of the system.
     pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.is_special {
             return self.write_all(bytes);
         }
-        let before = self.file.metadata()?.len();
+        self.check()?;
+        let before = self.length;
         if before == 0
             && let Some(path) = &self.provisional
         {
@@ -175,23 +223,25 @@ impl Appended {
         }
         let written = self.write_all(bytes);
         if written.is_err() {
-            let _ = self.cut(before);
+            let _ = self.resize(before);
         }
         written
     }
 
-    /// Syncs the file to the disk; does nothing for a device or a pipe.
+    /// Syncs the file to the disk and checks it; does nothing for a device or a pipe.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Those of the system, or [`Changed`].
     pub fn sync(&self) -> io::Result<()> {
-        if self.is_special { Ok(()) } else { calls::sync(&self.file) }
+        if self.is_special { Ok(()) } else { calls::sync(&self.file).and_then(|()| self.check()) }
     }
 }
 
 impl Write for Appended {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        calls::write(&mut self.file, bytes)
+        let written = calls::write(&mut self.file, bytes)?;
+        self.length += written as u64;
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -314,6 +314,49 @@ fn whichever_call_fails_an_append_adds_all_of_its_bytes_or_none() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_file_that_somebody_else_takes_away_or_changes_is_appended_to_no_more() {
+    type Harm = fn(&Folder);
+    let harms: [(&str, Harm); 6] = [
+        ("removed", |folder| fs::remove_file(folder.at("a")).unwrap()),
+        ("renamed", |folder| fs::rename(folder.at("a"), folder.at("b")).unwrap()),
+        ("replaced", |folder| write(&folder.at("a"), "one\ntwo\n").unwrap()),
+        ("emptied", |folder| fs::write(folder.at("a"), "").unwrap()),
+        ("written anew", |folder| fs::write(folder.at("a"), "another, longer text").unwrap()),
+        ("a folder", |folder| {
+            fs::rename(folder.at("a"), folder.at("b")).unwrap();
+            fs::create_dir(folder.at("a")).unwrap();
+        }),
+    ];
+    for (how, harm) in harms {
+        let folder = Folder::new();
+        fs::write(folder.at("a"), "one\n").unwrap();
+        std::os::unix::fs::symlink("a", folder.at("link")).unwrap();
+        let mut file = Appended::open_alone(&folder.at("link")).unwrap();
+        file.append(b"two\n").unwrap();
+        file.check().unwrap();
+        harm(&folder);
+        let left = || ["a", "b"].map(|name| fs::read(folder.at(name)).ok());
+        let before = left();
+        for told in [file.append(b"three\n"), file.cut(4), file.sync(), file.check()] {
+            let told = told.expect_err(how);
+            assert_eq!(told.to_string(), "another program removed, replaced or changed it", "{how}");
+        }
+        assert_eq!(left(), before, "{how}");
+    }
+    let mut device = Appended::open(Path::new("/dev/null")).unwrap();
+    device.append(b"x").and_then(|()| device.check()).unwrap();
+    // What a program wrote before it gave the file free is no change.
+    let folder = Folder::new();
+    let (mut first, second) =
+        (Appended::open_alone(&folder.at("a")).unwrap(), Appended::open(&folder.at("a")).unwrap());
+    first.append(b"one\n").unwrap();
+    drop(first);
+    second.alone().unwrap().append(b"two\n").unwrap();
+    assert_eq!(fs::read(folder.at("a")).unwrap(), b"one\ntwo\n");
+}
+
+#[test]
 fn what_cannot_be_written_in_the_end_is_told_before() {
     let folder = Folder::new();
     let missing = PathBuf::from(format!("{}/", folder.at("missing").display()));

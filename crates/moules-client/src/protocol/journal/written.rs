@@ -6,7 +6,7 @@ use crate::rules::Settings;
 use std::fmt::Write;
 use std::io::{self, Read};
 use std::path::Path;
-use wire::file::Appended;
+use wire::file::{Appended, Changed};
 
 /// A journal open for writing.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl Written {
     /// Writes down what a server tells: a server that is ended in the middle of a match leaves every turn it has played.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Those of the system, or another program has removed, replaced or changed the journal.
     pub fn note(
         &mut self,
         event: &Event<'_>,
@@ -94,8 +94,15 @@ impl Written {
                 }
             }
         }
-        self.file.append(text.as_bytes())?;
-        if matches!(event, Event::Ended(..)) { self.file.sync() } else { Ok(()) }
+        let is_end = matches!(event, Event::Ended(..));
+        let written =
+            self.file.append(text.as_bytes()).and_then(|()| if is_end { self.file.sync() } else { Ok(()) });
+        written.map_err(|error| match error.get_ref() {
+            Some(inner) if inner.is::<Changed>() => {
+                io::Error::other("un autre programme l'a supprimé, remplacé ou modifié")
+            }
+            _ => error,
+        })
     }
 }
 
