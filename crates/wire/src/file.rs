@@ -55,7 +55,8 @@ impl Replacement {
     /// a mount point is in the system's temporary folder.
     ///
     /// # Errors
-    /// The folder refuses the file, `path` is a folder, the old file is write-protected, or its owner cannot be kept.
+    /// The folder refuses the file, `path` is a folder, the old file is write-protected or locked by another program, or
+    /// its owner cannot be kept.
     pub fn create(path: &Path) -> io::Result<Self> {
         match Place::of(path)? {
             Place::File(into) => Self::of_file(into),
@@ -69,8 +70,8 @@ impl Replacement {
     fn of_file(into: PathBuf) -> io::Result<Self> {
         let before = match fs::metadata(&into) {
             Ok(before) => {
-                // A write-protected file is not replaced either.
-                calls::open(&into, OpenOptions::new().append(true))?;
+                // A write-protected file is not replaced either, nor one that another program has locked.
+                appended::lock(&calls::open(&into, OpenOptions::new().append(true))?)?;
                 Some(before)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,

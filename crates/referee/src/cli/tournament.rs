@@ -3,7 +3,7 @@
 use super::interrupt;
 use super::language::LanguageOption;
 use super::options::PlayOptions;
-use super::outputs::{Outputs, together};
+use super::outputs::{Outputs, together, writable};
 use super::play::{Prepared, ToTheEnd, print_results, slim};
 use super::players::{Written, of_file};
 use super::rounds::Rounds;
@@ -234,6 +234,7 @@ impl Merge {
     /// A message on one line, and an exit code.
     pub fn run(&self) -> Result<(), Failure> {
         interrupt::ends_at_once()?;
+        writable(&self.output)?;
         self.outputs.check()?;
         let (head, records) = store::merge(&self.files, &self.output).map_err(Failure::input)?;
         let standing = Standing::of_run(&head, &records);

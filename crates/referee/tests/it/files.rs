@@ -5,7 +5,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 
 const PLAYERS: [&str; 4] = ["--a", "builtin:random", "--b", "builtin:random"];
 
@@ -42,14 +42,17 @@ impl Place {
         all
     }
 
-    /// Runs a command, `@` before a name meaning a file of the folder: it must end with 2 and one line, and change nothing.
+    /// Runs a command, `@` before a name meaning a file of the folder.
+    fn run(&self, command: &str) -> Output {
+        let word = |word: &str| word.strip_prefix('@').map_or(word.to_owned(), |name| self.text(name));
+        let words: Vec<String> = command.split(' ').map(word).collect();
+        run(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// Runs a command: it must end with 2 and one line, and change nothing.
     fn refuses(&self, command: &str) {
         let before = self.all();
-        let words: Vec<String> = command
-            .split(' ')
-            .map(|word| word.strip_prefix('@').map_or(word.to_owned(), |name| self.text(name)))
-            .collect();
-        let output = run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        let output = self.run(command);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{command}: {errors}");
         assert_eq!((errors.lines().count(), output.stdout.len()), (1, 0), "{command}: {errors}");
@@ -194,6 +197,25 @@ fn an_output_that_another_program_takes_away_while_it_grows_fails_the_run() {
     assert_eq!((output.status.code(), &*errors), (Some(1), &*format!("referee: {out}: {lost}\n")));
     assert!(!output.stdout.is_empty(), "{output:?}");
     assert!(!place.path("out").exists());
+}
+
+#[test]
+fn an_output_that_another_program_writes_to_is_refused_before_the_work() {
+    let place = Place::new();
+    let held = place.text("held");
+    fs::copy(place.path("r"), &held).unwrap();
+    let _other = wire::file::Appended::open_alone(Path::new(&held)).unwrap();
+    let before = place.all();
+    let refused = format!("referee: {held}: another program writes to it\n");
+    let commands =
+        ["merge @r -o @held", "report @r --html @held", "mark connect5 --player false --quick --csv @held"];
+    for command in commands {
+        let output = place.run(command);
+        assert_eq!(output.status.code(), Some(2), "{command}");
+        let told = [output.stderr, output.stdout].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert_eq!(told, [&*refused, ""], "{command}");
+        assert!(place.all() == before, "{command}: a file was changed");
+    }
 }
 
 /// The first game is kept; the second one never ends.

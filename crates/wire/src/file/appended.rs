@@ -52,6 +52,22 @@ pub(super) fn remove_provisional() {
     std::mem::forget(all);
 }
 
+/// Locks a file as [`Appended::lock`] does.
+pub(super) fn lock(file: &File) -> io::Result<()> {
+    let deadline = Instant::now() + STARTING;
+    loop {
+        match file.try_lock() {
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok(()),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, "another program writes to it"));
+            }
+        }
+    }
+}
+
 impl Appended {
     /// Opens a file for reading and appending, or creates it. A device or a pipe is opened for writing only.
     ///
@@ -131,7 +147,7 @@ impl Appended {
     /// [`io::ErrorKind::ResourceBusy`] if another process has it.
     pub fn alone(mut self) -> io::Result<Self> {
         if !self.is_special {
-            self.lock().map_err(|error| io::Error::new(error.kind(), "another program writes to it"))?;
+            self.lock()?;
         }
         Ok(self)
     }
@@ -153,20 +169,10 @@ impl Appended {
     /// # Errors
     /// [`io::ErrorKind::ResourceBusy`] if another process holds the lock. A system without locks knows of none.
     pub fn lock(&mut self) -> io::Result<()> {
-        let deadline = Instant::now() + STARTING;
-        loop {
-            match self.file.try_lock() {
-                Ok(()) | Err(TryLockError::Error(_)) => {
-                    // The process that had the lock may have written.
-                    self.length = self.file.metadata()?.len();
-                    return Ok(());
-                }
-                Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
-                    std::thread::sleep(Duration::from_millis(10));
-                }
-                Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::ResourceBusy.into()),
-            }
-        }
+        lock(&self.file)?;
+        // The process that had the lock may have written.
+        self.length = self.file.metadata()?.len();
+        Ok(())
     }
 
     /// Checks that the file is still at its path and has the length that this value left. A device or a pipe has none.

@@ -320,7 +320,10 @@ fn a_file_that_somebody_else_takes_away_or_changes_is_appended_to_no_more() {
     let harms: [(&str, Harm); 6] = [
         ("removed", |folder| fs::remove_file(folder.at("a")).unwrap()),
         ("renamed", |folder| fs::rename(folder.at("a"), folder.at("b")).unwrap()),
-        ("replaced", |folder| write(&folder.at("a"), "one\ntwo\n").unwrap()),
+        ("replaced", |folder| {
+            fs::write(folder.at("b"), "one\ntwo\n").unwrap();
+            fs::rename(folder.at("b"), folder.at("a")).unwrap();
+        }),
         ("emptied", |folder| fs::write(folder.at("a"), "").unwrap()),
         ("written anew", |folder| fs::write(folder.at("a"), "another, longer text").unwrap()),
         ("a folder", |folder| {
@@ -371,6 +374,21 @@ fn what_cannot_be_written_in_the_end_is_told_before() {
         let pipe = folder.pipe();
         assert!(check(&pipe).is_ok());
     }
+}
+
+#[test]
+fn a_file_that_another_program_writes_to_is_not_replaced() {
+    let folder = Folder::new();
+    let path = folder.at("record");
+    let mut record = Appended::open_alone(&path).unwrap();
+    record.append(b"game\n").unwrap();
+    for told in [check(&path), write(&path, "page")] {
+        assert_eq!(told.unwrap_err().to_string(), "another program writes to it");
+    }
+    record.append(b"game\n").unwrap();
+    assert_eq!((fs::read(&path).unwrap(), folder.count()), (b"game\ngame\n".to_vec(), 1));
+    drop(record);
+    check(&path).and_then(|()| write(&path, "page")).unwrap();
 }
 
 #[test]
