@@ -91,7 +91,9 @@ pub fn read<R: Record>(path: &Path) -> Result<Vec<R>> {
         .collect()
 }
 
-/// Reads a little-endian float at offset `at`.
-pub(crate) fn float(bytes: &[u8], at: usize) -> f32 {
-    f32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+/// Reads a value from −1 to 1, a little-endian float at offset `at`.
+pub(crate) fn value(bytes: &[u8], at: usize) -> Result<f32> {
+    let value = f32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+    ensure!((-1.0..=1.0).contains(&value), "a record of a value beyond certainty");
+    Ok(value)
 }

@@ -1,12 +1,12 @@
 //! Self-play games.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use connect5_joueur::evaluation::Evaluation;
 use connect5_joueur::player::{Player, Settings};
 use connect5_joueur::rules::{Cell, Color, Grid, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use search_core::{Limits, Outcome, Position as _, Stopwatch};
+use search_core::{Limits, Outcome, Position as _, Score, Stopwatch};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
@@ -77,9 +77,19 @@ impl FromStr for Game {
         let [opening, result, moves @ ..] = numbers.as_slice() else {
             bail!("fewer than two numbers after the size")
         };
-        if *result > 2 || opening + scores.len() != moves.len() || Grid::new(size[0], size[1]).is_err() {
-            bail!("the numbers do not belong together");
+        let mut grid = Grid::new(size[0], size[1])?;
+        ensure!(*result <= 2, "expected a result from 0 to 2, found {result}");
+        ensure!(
+            opening.checked_add(scores.len()) == Some(moves.len()),
+            "expected an opening and as many moves as scores"
+        );
+        for &cell in moves {
+            ensure!(cell < grid.rows() * grid.columns(), "cell {cell} is not on the grid");
+            ensure!(grid.stone(Cell::new(cell)).is_none(), "cell {cell} is taken twice");
+            grid.set(Cell::new(cell), Some(Color::Black));
         }
+        let bounds = -Score::INFINITY.value()..=Score::INFINITY.value();
+        ensure!(scores.iter().all(|score| bounds.contains(score)), "a score is out of range");
         Ok(Self { size, opening: *opening, result: *result as u8, moves: moves.to_vec(), scores })
     }
 }
@@ -152,5 +162,22 @@ mod tests {
         }
         assert!(play(2..4, 30, 5, Evaluation::Learned).eq(play(0..4, 30, 5, Evaluation::Learned).skip(2)));
         assert!("15 1 3 7 ;".parse::<Game>().is_err() && "".parse::<Game>().is_err());
+    }
+
+    #[test]
+    fn what_no_game_has_is_refused() {
+        assert!("8 2 1 20 21 63 ; 5".parse::<Game>().is_ok());
+        for line in [
+            "15 18446744073709551615 1 ; 3",
+            "15 2 1 9 4294967305 8 7 ; 5 -5",
+            "8 2 1 20 21 64 ; 5",
+            "8 2 1 20 21 20 ; 5",
+            "8 3 1 20 21 22 ; 5",
+            "8 2 1 20 21 63 ; -2147483648",
+            "8 2 3 20 21 63 ; 5",
+            "1024 0 1 ;",
+        ] {
+            assert!(line.parse::<Game>().is_err(), "{line}");
+        }
     }
 }

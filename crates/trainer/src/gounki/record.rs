@@ -1,5 +1,5 @@
-use crate::records::{self, float};
-use anyhow::{Context, Result, ensure};
+use crate::records::{self, value};
+use anyhow::{Result, ensure};
 use gounki::rules::{Army, Cell, Colour, Position, Stack};
 
 /// A position, the search's value and the game's result, both for the mover, from −1 to 1.
@@ -37,14 +37,8 @@ impl records::Record for Record {
             armies[usize::from(byte / ENEMY)].add(cell, stack);
         }
         let [own, enemy] = armies;
-        let record = Self {
-            position: Position::new(own, enemy, Colour::White),
-            value: float(bytes, 64),
-            result: float(bytes, 68),
-        };
-        let told = |value: f32| (-1.0..=1.0).contains(&value).then_some(());
-        told(record.value).and(told(record.result)).context("a record of a value beyond certainty")?;
-        Ok(record)
+        let position = Position::new(own, enemy, Colour::White);
+        Ok(Self { position, value: value(bytes, 64)?, result: value(bytes, 68)? })
     }
 }
 

@@ -5,6 +5,9 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+/// Maximum number of plies or turns of a goal.
+const LONGEST: u32 = 200;
+
 /// The goal that the solution of a puzzle reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
@@ -38,14 +41,17 @@ impl FromStr for Goal {
     fn from_str(text: &str) -> Result<Self> {
         let (kind, number) = text.rsplit_once(' ').unwrap_or((text, ""));
         let wrong = || format!("\"{text}\" is not a goal: win, win within N, hold, discs N or turns N");
-        Ok(match kind {
-            "win" if number.is_empty() => Self::Win,
-            "win within" => Self::WinWithin(number.parse().with_context(wrong)?),
-            "hold" if number.is_empty() => Self::Hold,
-            "discs" => Self::Discs(number.parse().with_context(wrong)?),
-            "turns" => Self::Turns(number.parse().with_context(wrong)?),
-            _ => bail!(wrong()),
-        })
+        let length = || number.parse().ok().filter(|length| (1..=LONGEST).contains(length));
+        let discs = || number.parse().ok().filter(|discs| (-64..=64).contains(discs));
+        let goal = match kind {
+            "win" if number.is_empty() => Some(Self::Win),
+            "win within" => length().map(Self::WinWithin),
+            "hold" if number.is_empty() => Some(Self::Hold),
+            "discs" => discs().map(Self::Discs),
+            "turns" => length().map(Self::Turns),
+            _ => None,
+        };
+        goal.with_context(wrong)
     }
 }
 
@@ -148,5 +154,14 @@ mod tests {
         let text = "@1; bm e6; goal win; pv f4; nodes 1; id 1.2";
         assert!(text.parse::<Puzzle>().is_err(), "the line begins with another move");
         assert!(parse(&format!("# a head\n\n{}", text.replace("f4", "e6"))).is_ok());
+    }
+
+    #[test]
+    fn a_goal_out_of_range_is_refused() {
+        for goal in
+            ["win within 0", "win within 4294967295", "discs -2147483648", "discs +65", "turns 4294967295"]
+        {
+            assert!(goal.parse::<Goal>().is_err(), "{goal}");
+        }
     }
 }
