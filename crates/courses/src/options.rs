@@ -9,6 +9,7 @@ use crate::openings::{self, Found, OpeningOptions, Order};
 use crate::registry::{self, Game};
 use clap::Args;
 use std::fmt::Display;
+use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -37,7 +38,7 @@ pub struct GameOptions {
     pub openings: OpeningOptions,
     /// Virtual memory of each player's process, in MB.
     #[arg(long, value_name = "MB", help = help::memory())]
-    pub memory: Option<u64>,
+    pub memory: Option<NonZeroU32>,
     /// Folder of the project's executables [default: the referee's folder]
     #[arg(long, value_name = "DIR")]
     pub bin_dir: Option<PathBuf>,
@@ -175,7 +176,7 @@ impl GameOptions {
     /// If the referee's own path is unknown.
     pub fn conditions(&self, game: Game) -> Result<Conditions, Failure> {
         let defaults = game.defaults();
-        let memory = self.memory.map(|megabytes| megabytes << 20);
+        let memory = self.memory.map(|megabytes| u64::from(megabytes.get()) << 20);
         let seconds = |name: &str, seconds: f64| match seconds {
             0.001..=1e6 => Ok(Duration::from_secs_f64(seconds)),
             _ => Err(Failure::input(format!("--{name} {seconds}: expected a number of seconds"))),

@@ -70,7 +70,7 @@ fn of_entry(entry: &Entry) -> Result<Written, Failure> {
     let limits = PlayerLimits {
         time: entry.time.map(Duration::from_millis),
         clock: clock.map_err(|error| Failure::input(format!("{}: {error}", entry.name)))?,
-        memory: entry.memory.map(|megabytes| megabytes << 20),
+        memory: entry.memory.map(|megabytes| u64::from(megabytes.get()) << 20),
         depth: entry.depth,
         view: None,
     };

@@ -8,6 +8,7 @@ use courses::player::clean_name;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use wire::{Failure, text};
 
@@ -23,7 +24,7 @@ pub struct Entry {
     /// The command that starts the player. Empty for a student's work that is not built yet.
     pub command: String,
     /// The student's work: a folder, an archive or a source file, from which the command is made.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
     pub folder: Option<PathBuf>,
     /// More arguments, after the command.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -39,13 +40,25 @@ pub struct Entry {
     pub tc: Option<String>,
     /// The player's own virtual memory in MB, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub memory: Option<u64>,
+    pub memory: Option<NonZeroU32>,
     /// Other columns of a CSV file (an id, an e-mail address), copied to the gradebook.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<(String, String)>,
 }
 
+/// Writes a path as text. Bytes that are no text become replacement characters.
+fn as_text<S: serde::Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
+}
+
 impl Entry {
+    /// Returns true for the same program with the same limits, if one of the two was written and read.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        let written = |entry: &Self| serde_json::to_value(entry).ok();
+        written(self) == written(other)
+    }
+
     /// Creates a program without limits of its own.
     #[must_use]
     pub fn new(name: &str, command: &str) -> Self {
@@ -107,7 +120,7 @@ struct Table {
     time: Option<u64>,
     depth: Option<u16>,
     tc: Option<String>,
-    memory: Option<u64>,
+    memory: Option<NonZeroU32>,
     /// Other columns of the gradebook: `columns = { id = "007" }`.
     #[serde(default)]
     columns: BTreeMap<String, String>,

@@ -109,14 +109,14 @@ impl Kept {
             if let Some(what) = marking.difference(&found) {
                 return Err(other(what));
             }
-            let Some((entry, program)) = programs.iter().find(|(entry, _)| *entry == kept.marked.player)
+            let Some((entry, program)) = programs.iter().find(|(entry, _)| entry.is(&kept.marked.player))
             else {
                 continue;
             };
             if *program != kept.program {
                 return Err(other(rebuilt(&entry.name)));
             }
-            cards.push(kept.marked);
+            cards.push(Marked { player: entry.clone(), ..kept.marked });
         }
         // Not before all of it is known to be a record of this marking.
         if !last.is_empty() {

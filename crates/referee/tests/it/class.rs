@@ -244,3 +244,24 @@ fn a_file_that_the_system_refuses_is_no_fault_of_the_students() {
     let card = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(!card.contains("could not be marked") && card.contains("together"), "{card}");
 }
+
+#[test]
+fn a_folder_whose_name_is_no_text_is_marked_and_kept() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let class = folder.path().join("class");
+    let work = class.join(std::ffi::OsStr::from_bytes(b"Andr\xe9"));
+    fs::create_dir_all(&work).unwrap();
+    fs::write(work.join("uttt.py"), "print(0)\n").unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (class, record, json) = (class.display().to_string(), path("cards.jsonl"), path("cards.json"));
+    let line = ["mark", "uttt", "--class", &class, "--quick", "--quiet", "--sandbox", "off"];
+    let arguments = [&line[..], &["--record", &record, "--json", &json]].concat();
+    let cards = || (fs::read_to_string(&record).unwrap(), fs::read_to_string(&json).unwrap());
+    let _ = run(&arguments);
+    let first = cards();
+    assert!(first.1.contains("Andr\u{fffd}"), "{}", first.1);
+    // The card is known again.
+    let _ = run(&arguments);
+    assert_eq!(cards(), first);
+}

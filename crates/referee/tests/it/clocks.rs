@@ -66,6 +66,21 @@ fn a_player_has_limits_of_its_own() {
 }
 
 #[test]
+fn memory_that_is_none_or_overflows_is_refused() {
+    for memory in ["0", "17592186044416", "9223372036854775808"] {
+        let line = ["match", "uttt", "--a", "builtin:first", "--b", "builtin:first", "--memory", memory];
+        let output = crate::support::referee(&line).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{memory}");
+        let class = tempfile::NamedTempFile::with_suffix(".csv").unwrap();
+        std::fs::write(&class, format!("name,command,memory\na,builtin:first,{memory}\n")).unwrap();
+        let output = crate::support::referee(&["mark", "uttt", "--class", class.path().to_str().unwrap()])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{memory}");
+    }
+}
+
+#[test]
 fn a_players_file_holds_its_own_limits() {
     let folder = tempfile::tempdir().unwrap();
     let (players, record) = (folder.path().join("p.toml"), folder.path().join("r.jsonl"));
