@@ -131,7 +131,7 @@ impl Assignment for Reversi {
         let protocol = if opening.starts_with('@') { "nboard" } else { "gtp" };
         let limit = match strength {
             Strength::Millis(millis) => format!("--time {millis}"),
-            Strength::Level(_) => "--depth {depth}".to_owned(),
+            Strength::Level(_) => "--depth {depth} --probcut on".to_owned(),
         };
         let player = format!("{protocol}:othello-player {protocol} {limit}");
         Opponent { player, ..Opponent::default() }
