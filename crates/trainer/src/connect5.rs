@@ -21,13 +21,13 @@ pub enum Command {
     /// Plays self-play games and writes one line a game. Continues a file that holds some games already.
     Play {
         /// Number of games in the file at the end.
-        #[arg(long, default_value_t = 2500)]
+        #[arg(long, default_value_t = 2500, value_parser = crate::numbers::count::<u64>())]
         games: u64,
         /// Positions a move may visit, varied by up to half.
-        #[arg(long, default_value_t = 1500)]
+        #[arg(long, default_value_t = 1500, value_parser = crate::numbers::number::<u64>())]
         nodes: u64,
         /// Seed of the random choices.
-        #[arg(long, default_value_t = 1)]
+        #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
         seed: u64,
         /// The evaluation of the player.
         #[arg(long, default_value_t)]
@@ -39,7 +39,7 @@ pub enum Command {
     /// Fits the learned evaluation to game results and writes the file that connect5-joueur embeds.
     Fit {
         /// The number of passes over the samples.
-        #[arg(long, default_value_t = 30)]
+        #[arg(long, default_value_t = 30, value_parser = crate::numbers::count::<usize>())]
         epochs: usize,
         /// Output file of weights.
         #[arg(long)]
@@ -51,10 +51,10 @@ pub enum Command {
     /// Fits the network that corrects the learned evaluation and writes the file that connect5-joueur embeds.
     Network {
         /// The number of passes over the samples.
-        #[arg(long, default_value_t = 12)]
+        #[arg(long, default_value_t = 12, value_parser = crate::numbers::count::<usize>())]
         epochs: usize,
         /// Seed of the initial weights and of the order of positions.
-        #[arg(long, default_value_t = 1)]
+        #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
         seed: u64,
         /// Initial weights, random by default.
         #[arg(long)]
@@ -71,13 +71,13 @@ pub enum Command {
     /// -1.5.
     Lost {
         /// Positions of the search to be tested.
-        #[arg(long, default_value_t = 1000)]
+        #[arg(long, default_value_t = 1000, value_parser = crate::numbers::number::<u64>())]
         nodes: u64,
         /// The evaluation of the player.
         #[arg(long, default_value_t)]
         eval: Evaluation,
         /// Seed of the choice of a position in each game.
-        #[arg(long, default_value_t = 1)]
+        #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
         seed: u64,
         /// Files of games: all that the network was fitted to, in the same order.
         #[arg(required = true)]

@@ -1,6 +1,17 @@
 //! Parsers of numeric options, which must be finite and within a range.
 
 use anyhow::{Context, Result};
+use clap::builder::RangedU64ValueParser;
+
+/// Parses a number of games, positions or the like, up to 100 million, for which there can be memory.
+pub fn count<T: TryFrom<u64> + Clone + Send + Sync>() -> RangedU64ValueParser<T> {
+    RangedU64ValueParser::new().range(..=100_000_000)
+}
+
+/// Parses a seed or a number of nodes, up to 2⁴⁰: sums and products with others stay within 64 bits.
+pub fn number<T: TryFrom<u64> + Clone + Send + Sync>() -> RangedU64ValueParser<T> {
+    RangedU64ValueParser::new().range(..=1 << 40)
+}
 
 /// Parses a share, from 0 to 1.
 pub fn share(text: &str) -> Result<f32> {

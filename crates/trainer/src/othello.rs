@@ -68,10 +68,10 @@ pub struct Fit {
     #[arg(long)]
     curve: Option<PathBuf>,
     /// Number of positions a stage.
-    #[arg(long, default_value_t = 450_000)]
+    #[arg(long, default_value_t = 450_000, value_parser = crate::numbers::count::<usize>())]
     positions: usize,
     /// Number of positions a stage where the teacher solves exactly, which takes longer.
-    #[arg(long, default_value_t = 150_000)]
+    #[arg(long, default_value_t = 150_000, value_parser = crate::numbers::count::<usize>())]
     solved: usize,
     /// Maximum number of empty squares at which the teacher solves exactly.
     #[arg(long, default_value_t = 14)]
@@ -86,10 +86,10 @@ pub struct Fit {
     #[arg(long, default_value_t = 8.0, value_parser = numbers::amount)]
     ridge: f32,
     /// Number of iterations a stage.
-    #[arg(long, default_value_t = 40)]
+    #[arg(long, default_value_t = 40, value_parser = crate::numbers::count::<usize>())]
     iterations: usize,
     /// Seed of the random choices.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
     seed: u64,
 }
 
@@ -109,13 +109,13 @@ pub struct Label {
     #[arg(long)]
     out: PathBuf,
     /// The first stage, counted from 0.
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = crate::numbers::number::<usize>())]
     first: usize,
     /// The last stage.
-    #[arg(long, default_value_t = 25)]
+    #[arg(long, default_value_t = 25, value_parser = crate::numbers::number::<usize>())]
     last: usize,
     /// Number of positions a stage.
-    #[arg(long, default_value_t = 50_000)]
+    #[arg(long, default_value_t = 50_000, value_parser = crate::numbers::count::<usize>())]
     positions: usize,
     /// Maximum number of empty squares at which the teacher solves exactly.
     #[arg(long, default_value_t = KNOWN_BEFORE)]
@@ -127,7 +127,7 @@ pub struct Label {
     #[arg(long)]
     probcut: bool,
     /// Seed of the random choices.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
     seed: u64,
 }
 
@@ -150,7 +150,7 @@ pub struct FitPairs {
     #[arg(long)]
     curve: Option<PathBuf>,
     /// The number of passes over the samples.
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = crate::numbers::count::<usize>())]
     epochs: usize,
     /// Initial learning rate of the vectors.
     #[arg(long, default_value_t = 0.02, value_parser = numbers::amount)]
@@ -175,7 +175,7 @@ pub struct FitPairs {
     #[arg(long, default_value_t = 60)]
     least: u32,
     /// Seed of the random choices.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
     seed: u64,
 }
 
@@ -183,7 +183,7 @@ pub struct FitPairs {
 #[derive(Debug, Args)]
 pub struct Play {
     /// Number of games.
-    #[arg(long, default_value_t = 50_000)]
+    #[arg(long, default_value_t = 50_000, value_parser = crate::numbers::count::<usize>())]
     games: usize,
     /// Depth of the search for a move.
     #[arg(long, default_value_t = 3)]
@@ -192,7 +192,7 @@ pub struct Play {
     #[arg(long)]
     weights: Option<PathBuf>,
     /// Seed of the random choices.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
     seed: u64,
     /// Output file of games.
     #[arg(long)]
@@ -203,7 +203,7 @@ pub struct Play {
 #[derive(Debug, Args)]
 pub struct Follow {
     /// Number of games.
-    #[arg(long, default_value_t = 5_000)]
+    #[arg(long, default_value_t = 5_000, value_parser = crate::numbers::count::<usize>())]
     games: usize,
     /// Depth of the teacher's search, with ProbCut.
     #[arg(long, default_value_t = 6)]
@@ -215,7 +215,7 @@ pub struct Follow {
     #[arg(long)]
     weights: Option<PathBuf>,
     /// Seed of the random choices.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
     seed: u64,
     /// Output file of positions.
     #[arg(long)]
@@ -235,7 +235,7 @@ pub struct Check {
     #[arg(long, default_value_t = 6)]
     depth: Depth,
     /// Number of positions.
-    #[arg(long, default_value_t = 2000)]
+    #[arg(long, default_value_t = 2000, value_parser = crate::numbers::count::<usize>())]
     positions: usize,
 }
 

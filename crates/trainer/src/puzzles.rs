@@ -30,16 +30,16 @@ pub struct Puzzles {
     #[arg(long, value_name = "FILE")]
     audit: Option<PathBuf>,
     /// Number of puzzles to find, or of the first puzzles to audit.
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200, value_parser = crate::numbers::count::<usize>())]
     count: usize,
     /// Seed of the first game. The others use the next numbers.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
     seed: u64,
     /// Mines easy puzzles, which a beginner can see.
     #[arg(long)]
     easy: bool,
     /// Begins no game after this many seconds.
-    #[arg(long)]
+    #[arg(long, value_parser = crate::numbers::number::<u64>())]
     seconds: Option<u64>,
 }
 

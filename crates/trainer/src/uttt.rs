@@ -18,16 +18,16 @@ pub enum Task {
     /// Plays self-play games of the tree search and writes one record a position.
     SelfPlay {
         /// Number of games.
-        #[arg(long, default_value_t = 1000)]
+        #[arg(long, default_value_t = 1000, value_parser = crate::numbers::count::<u64>())]
         games: u64,
         /// Visits a move.
-        #[arg(long, default_value_t = 300)]
+        #[arg(long, default_value_t = 300, value_parser = crate::numbers::number::<u64>())]
         nodes: u64,
         /// Evaluation function: boards, lines, network.
         #[arg(long, default_value = "network")]
         eval: Evaluation,
         /// Seed of the random choices.
-        #[arg(long, default_value_t = 1)]
+        #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
         seed: u64,
         /// Output file of records.
         #[arg(long)]
@@ -39,13 +39,13 @@ pub enum Task {
         #[arg(required = true)]
         records: Vec<PathBuf>,
         /// Epochs. Each record is randomly rotated or mirrored in each.
-        #[arg(long, default_value_t = 8)]
+        #[arg(long, default_value_t = 8, value_parser = crate::numbers::count::<usize>())]
         epochs: usize,
         /// Weight of the game's result in the target. The search's value has the rest.
         #[arg(long, default_value_t = 0.5, value_parser = crate::numbers::share)]
         result_share: f32,
         /// Seed of the random choices.
-        #[arg(long, default_value_t = 1)]
+        #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
         seed: u64,
         /// Output file of weights.
         #[arg(long)]

@@ -44,10 +44,10 @@ fn prior() -> Vec<f32> {
 #[derive(Debug, Args)]
 pub struct Fit {
     /// Number of games.
-    #[arg(long, default_value_t = 2_000)]
+    #[arg(long, default_value_t = 2_000, value_parser = crate::numbers::count::<usize>())]
     games: usize,
     /// Nodes a move.
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 1_000, value_parser = crate::numbers::number::<u64>())]
     nodes: u64,
     /// Number of games in parallel.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=64))]

@@ -21,31 +21,31 @@ pub struct Match {
     /// The second robot.
     b: Settings,
     /// Number of games, half of them with colours exchanged.
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = crate::numbers::count::<usize>())]
     games: usize,
     /// Milliseconds a move (default 100).
-    #[arg(long, conflicts_with = "nodes")]
+    #[arg(long, conflicts_with = "nodes", value_parser = crate::numbers::number::<u64>())]
     time: Option<u64>,
     /// Nodes a move, instead of a time.
-    #[arg(long)]
+    #[arg(long, value_parser = crate::numbers::number::<u64>())]
     nodes: Option<u64>,
     /// Milliseconds a move of the second robot.
-    #[arg(long, conflicts_with = "nodes_b")]
+    #[arg(long, conflicts_with = "nodes_b", value_parser = crate::numbers::number::<u64>())]
     time_b: Option<u64>,
     /// Nodes a move of the second robot.
-    #[arg(long)]
+    #[arg(long, value_parser = crate::numbers::number::<u64>())]
     nodes_b: Option<u64>,
     /// Number of random moves before a game.
-    #[arg(long, default_value_t = 6)]
+    #[arg(long, default_value_t = 6, value_parser = crate::numbers::count::<usize>())]
     opening: usize,
     /// Seed of the openings.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
     seed: u64,
     /// Number of games in parallel.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=64))]
     threads: u64,
     /// Seconds after which no new pair is started.
-    #[arg(long)]
+    #[arg(long, value_parser = crate::numbers::number::<u64>())]
     seconds: Option<u64>,
 }
 

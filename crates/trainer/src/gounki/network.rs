@@ -23,7 +23,7 @@ pub struct Fit {
     #[arg(required = true)]
     records: Vec<PathBuf>,
     /// Epochs. Records are mirrored in every second one.
-    #[arg(long, default_value_t = 30)]
+    #[arg(long, default_value_t = 30, value_parser = crate::numbers::count::<usize>())]
     epochs: usize,
     /// Weight of the game's result in the target. The search's value has the rest.
     #[arg(long, default_value_t = 0.3, value_parser = crate::numbers::share)]
@@ -32,7 +32,7 @@ pub struct Fit {
     #[arg(long)]
     open: bool,
     /// Seed of the random choices.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
     seed: u64,
     /// Output file of weights.
     #[arg(long)]

@@ -16,16 +16,16 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub struct SelfPlay {
     /// Number of games.
-    #[arg(long, default_value_t = 2_000)]
+    #[arg(long, default_value_t = 2_000, value_parser = crate::numbers::count::<u64>())]
     games: u64,
     /// Nodes a move.
-    #[arg(long, default_value_t = 5_000)]
+    #[arg(long, default_value_t = 5_000, value_parser = crate::numbers::number::<u64>())]
     nodes: u64,
     /// The robot that plays, as in `gounki -B`.
     #[arg(long, default_value = "robot")]
     robot: Settings,
     /// Seed of the first game. The others use the next numbers.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
     seed: u64,
     /// Output file of records.
     #[arg(long)]

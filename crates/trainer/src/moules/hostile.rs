@@ -17,7 +17,7 @@ const TIMEOUT: Duration = Duration::from_millis(20);
 #[derive(Debug, Args)]
 pub struct Hostile {
     /// Seconds after which no new match is started.
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 60, value_parser = crate::numbers::number::<u64>())]
     seconds: u64,
 }
 

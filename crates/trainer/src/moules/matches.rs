@@ -26,10 +26,10 @@ pub struct Match {
     #[arg(long, default_value_t)]
     eval_b: Evaluation,
     /// Beam width, in states a layer.
-    #[arg(long, default_value_t = 300)]
+    #[arg(long, default_value_t = 300, value_parser = crate::numbers::number::<usize>())]
     width: usize,
     /// Beam width of the first player, if different.
-    #[arg(long)]
+    #[arg(long, value_parser = crate::numbers::number::<usize>())]
     width_a: Option<usize>,
     /// Number of maps.
     #[arg(long, default_value_t = 20)]
@@ -38,7 +38,7 @@ pub struct Match {
     #[arg(long, default_value_t = 0)]
     from: i64,
     /// Milliseconds a turn. Without it only the width bounds the search.
-    #[arg(long)]
+    #[arg(long, value_parser = crate::numbers::number::<u64>())]
     time: Option<u64>,
 }
 

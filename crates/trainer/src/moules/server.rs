@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Args)]
 pub struct Server {
     /// Number of turns of the four clients together.
-    #[arg(long, default_value_t = 50_000)]
+    #[arg(long, default_value_t = 50_000, value_parser = crate::numbers::number::<u64>())]
     turns: u64,
 }
 

@@ -13,13 +13,13 @@ const BOUNDS: &str = include_str!("../../../../test-data/moules/solo_bounds.tsv"
 #[derive(Debug, Args)]
 pub struct Solo {
     /// Milliseconds a turn. Without it only the width bounds the search.
-    #[arg(long)]
+    #[arg(long, value_parser = crate::numbers::number::<u64>())]
     time: Option<u64>,
     /// Beam width in states, by default the player's own.
-    #[arg(long)]
+    #[arg(long, value_parser = crate::numbers::number::<usize>())]
     width: Option<usize>,
     /// Number of maps.
-    #[arg(long, default_value_t = 30)]
+    #[arg(long, default_value_t = 30, value_parser = crate::numbers::count::<usize>())]
     maps: usize,
     /// Only plans the first turn, and counts the plan's turns.
     #[arg(long)]

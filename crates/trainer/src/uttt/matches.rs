@@ -29,10 +29,10 @@ pub struct Match {
     #[arg(long, default_value_t = 50)]
     pairs: u32,
     /// Nodes a move.
-    #[arg(long, default_value_t = 1000, conflicts_with = "time")]
+    #[arg(long, default_value_t = 1000, conflicts_with = "time", value_parser = crate::numbers::number::<u64>())]
     nodes: u64,
     /// Milliseconds a move, instead of nodes.
-    #[arg(long)]
+    #[arg(long, value_parser = crate::numbers::number::<u64>())]
     time: Option<u64>,
 }
 

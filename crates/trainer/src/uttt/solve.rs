@@ -16,19 +16,19 @@ const TABLE_BYTES: usize = 96 << 20;
 #[derive(Debug, Args)]
 pub struct Solve {
     /// Number of random moves before a position.
-    #[arg(long, default_value_t = 45)]
+    #[arg(long, default_value_t = 45, value_parser = crate::numbers::number::<u64>())]
     ply: u64,
     /// Number of positions.
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200, value_parser = crate::numbers::count::<u64>())]
     count: u64,
     /// Milliseconds a position.
-    #[arg(long, default_value_t = 1000, conflicts_with = "nodes")]
+    #[arg(long, default_value_t = 1000, conflicts_with = "nodes", value_parser = crate::numbers::number::<u64>())]
     time: u64,
     /// Nodes a position instead, which do not depend on the machine's load.
-    #[arg(long)]
+    #[arg(long, value_parser = crate::numbers::number::<u64>())]
     nodes: Option<u64>,
     /// Seed of the random choices.
-    #[arg(long, default_value_t = 99)]
+    #[arg(long, default_value_t = 99, value_parser = crate::numbers::number::<u64>())]
     seed: u64,
     /// Threads a position; each goal has half of them.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=64))]

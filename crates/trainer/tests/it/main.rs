@@ -139,6 +139,22 @@ fn a_number_of_threads_out_of_range_is_refused() {
 }
 
 #[test]
+fn numbers_that_would_overflow_are_refused() {
+    for words in [
+        "connect5 play --games 1 --nodes 9223372036854775807",
+        "gounki self-play --nodes 20 --games 18446744073709551615",
+        "gounki self-play --games 1 --nodes 20 --seed 18446744073709551615",
+        "othello play --depth 1 --games 18446744073709551615",
+        "puzzles uttt --seed 18446744073709551615",
+    ] {
+        let words = [&words.split(' ').collect::<Vec<_>>()[..], &["--out", "/nowhere/out"]].concat();
+        let output = cargo_bin_cmd!("trainer").args(&words).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && told.contains("is not in 0..="), "{words:?}: {told}");
+    }
+}
+
+#[test]
 fn a_file_that_cannot_be_written_is_told_before_the_work() {
     let words = "uttt fit --out /nowhere/weights /nowhere/records";
     let output = cargo_bin_cmd!("trainer").args(words.split(' ')).output().unwrap();
