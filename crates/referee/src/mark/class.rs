@@ -56,7 +56,7 @@ impl Entry {
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         let written = |entry: &Self| serde_json::to_value(entry).ok();
-        written(self) == written(other)
+        self.name == other.name && written(self) == written(other)
     }
 
     /// Creates a program without limits of its own.
