@@ -211,7 +211,10 @@ impl Sandbox {
             return Err(SandboxError::Missing(missing.clone()));
         }
         let system = files::System::open(layers.landlock);
-        let filters = calls::Filters::new(layers.reports, layers.landlock > 0);
+        let filters = match layers.calls {
+            true => calls::Filters::new(layers.reports, layers.landlock > 0),
+            false => calls::Filters::none(),
+        };
         let inner = Inner { options: options.clone(), filters, layers, system };
         Ok(Some(Self(Arc::new(inner))))
     }
@@ -332,6 +335,11 @@ fn spare_user() -> u32 {
         user = next();
     }
     user
+}
+
+/// Returns the error of the sandbox, if this error of a program's start is none of the program's.
+pub(crate) fn error_of(error: &io::Error) -> Option<io::Error> {
+    raw::error_of_step(error)
 }
 
 /// Returns a path in the form that `--allow` takes.

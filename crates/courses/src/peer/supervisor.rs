@@ -183,6 +183,9 @@ impl Supervisor {
             if let Some((program, first)) = kept.as_mut().and_then(Kept::abandoned) {
                 end_namespace(first, program);
             }
+            if let Some(error) = sandbox::error_of(&error) {
+                return Trouble::referee(format_args!("the sandbox: {error}"));
+            }
             let hint = if kept.is_some() { sandbox::unreadable(&error, command) } else { String::new() };
             let told = format!("cannot start \"{}\": {error}{hint}", command.words.join(" "));
             if is_shortage(&error) { Trouble::Referee(told) } else { Trouble::NoProgram(told) }

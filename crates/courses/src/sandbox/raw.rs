@@ -4,11 +4,12 @@
 //! runs in a new process is a system call with numbers and memory that was prepared before.
 #![allow(unsafe_code)]
 
-use rustix::fs::{Mode, OFlags, open};
+use rustix::fs::{Mode, OFlags, RawDir, open};
 use rustix::process::{Pid, WaitOptions, waitpid};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 use std::ffi::CStr;
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 
@@ -17,17 +18,49 @@ pub(super) fn before_start(
     builder: &mut std::process::Command,
     steps: impl Fn() -> io::Result<()> + Send + Sync + 'static,
 ) {
+    let told = move || {
+        let failed =
+            |error: io::Error| io::Error::from_raw_os_error(STEP | error.raw_os_error().unwrap_or(libc::EIO));
+        steps().map_err(failed)
+    };
     // SAFETY: the only caller's steps make system calls alone; they take neither memory nor locks.
     unsafe {
-        builder.pre_exec(steps);
+        builder.pre_exec(told);
     }
+}
+
+/// Added to the number of a step's error: the standard library tells it just as one of the program's start.
+const STEP: i32 = 1 << 16;
+
+/// Returns the error of a step before the program's start, if this error of a start is one.
+pub(super) fn error_of_step(error: &io::Error) -> Option<io::Error> {
+    let code = error.raw_os_error()?;
+    (code & STEP != 0).then(|| io::Error::from_raw_os_error(code & !STEP))
 }
 
 /// Marks all descriptors but standard input, output and error to be closed when the program starts.
 pub(super) fn close_descriptors_at_start() -> io::Result<()> {
     // SAFETY: marks descriptors by number; nothing is closed while this program still uses it.
     let done = unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
-    checked(done).map(drop)
+    if done == 0 {
+        return Ok(());
+    }
+    // Linux before 5.11. SAFETY: as above.
+    each_descriptor(|number| _ = unsafe { libc::fcntl(number, libc::F_SETFD, libc::FD_CLOEXEC) })
+}
+
+/// Calls `each` with the descriptors of this process but standard input, output and error.
+fn each_descriptor(each: impl Fn(i32)) -> io::Result<()> {
+    let folder = open(c"/proc/self/fd", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    let mut buffer = [MaybeUninit::uninit(); 2048];
+    let mut entries = RawDir::new(&folder, &mut buffer);
+    while let Some(entry) = entries.next() {
+        let number = entry?.file_name().to_str().ok().and_then(|name| name.parse().ok());
+        if let Some(number) = number.filter(|&number| number > 2 && number != folder.as_raw_fd()) {
+            each(number);
+        }
+    }
+    Ok(())
 }
 
 /// Moves this process of one thread to new namespaces.
@@ -70,7 +103,7 @@ pub(super) fn try_apart(steps: impl Fn() -> io::Result<()>) -> io::Result<()> {
 
 /// Waits until the other end of a pipe is closed, then ends. This process keeps no other descriptor and hears no signal.
 pub(super) fn wait_for_the_end(pipe: &OwnedFd) -> ! {
-    let kept = pipe.as_raw_fd() as u32;
+    let kept = pipe.as_raw_fd();
     // SAFETY: this process runs nothing else of the program that it was started from, so that it needs none of its
     // descriptors and handlers. The set is filled before it is used.
     unsafe {
@@ -80,12 +113,16 @@ pub(super) fn wait_for_the_end(pipe: &OwnedFd) -> ! {
         // Its children are reaped by the system.
         libc::signal(libc::SIGCHLD, libc::SIG_IGN);
         libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0);
-        if kept > 0 {
-            libc::syscall(libc::SYS_close_range, 0, kept - 1, 0);
+        for number in (0..3).filter(|&number| number != kept) {
+            libc::close(number);
         }
-        libc::syscall(libc::SYS_close_range, kept + 1, u32::MAX, 0);
+        let closed = |first: i32, last: u32| libc::syscall(libc::SYS_close_range, first, last, 0) == 0;
+        if !((kept <= 3 || closed(3, kept as u32 - 1)) && closed(kept + 1, u32::MAX)) {
+            // Linux before 5.9.
+            let _ = each_descriptor(|number| _ = (number == kept) || libc::close(number) == 0);
+        }
         let mut byte = 0_u8;
-        while libc::read(kept as i32, std::ptr::from_mut(&mut byte).cast(), 1) != 0
+        while libc::read(kept, std::ptr::from_mut(&mut byte).cast(), 1) != 0
             && io::Error::last_os_error().raw_os_error() == Some(libc::EINTR)
         {}
     }

@@ -106,7 +106,7 @@ fn successes(options: &Options) -> BTreeSet<u32> {
 }
 
 /// Returns true if a program reads a descriptor that this program left open.
-fn inherited_descriptor(supervisor: &Supervisor, sandbox: &Sandbox) -> bool {
+pub fn inherited_descriptor(supervisor: &Supervisor, sandbox: &Sandbox) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("secret");
     fs::write(&path, "inherited").unwrap();

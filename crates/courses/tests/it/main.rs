@@ -14,6 +14,7 @@ mod ladder;
 mod marks;
 mod notation;
 mod notes;
+mod older;
 mod openings;
 mod pages;
 mod puzzles;
