@@ -180,6 +180,10 @@ const UNKNOWN: &[c_long] = &[
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     libc::SYS_vmsplice,
+    // Rules fill the kernel's memory.
+    libc::SYS_landlock_create_ruleset,
+    libc::SYS_landlock_add_rule,
+    libc::SYS_landlock_restrict_self,
 ];
 
 /// Sizes of a socket's buffers. The system takes them as wishes.
@@ -307,6 +311,8 @@ fn refused() -> Rules {
     let [thread, files] = [libc::CLONE_THREAD, libc::CLONE_FILES].map(|flag| flag as u64);
     let apart = rule(vec![masked(0, thread | files, thread)]);
     rules.insert(libc::SYS_clone, new.chain([apart]).collect());
+    let unshare = libc::CLOSE_RANGE_UNSHARE.into();
+    rules.insert(libc::SYS_close_range, vec![rule(vec![masked(2, unshare, unshare)])]);
     let injections = INJECTIONS.iter().map(|&request| rule(vec![condition(1, SeccompCmpOp::Eq, request)]));
     rules.insert(libc::SYS_ioctl, injections.collect());
     // A process may set its own limits, not another's.

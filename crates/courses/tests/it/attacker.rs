@@ -262,6 +262,28 @@ fn attack(words: &[&str]) -> io::Result<String> {
             let made = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
             checked(made).map(|_| "a thread".to_owned())
         }
+        // Descriptors that no folder in /proc shows.
+        "table-apart" => {
+            // SAFETY: closes a number that is no descriptor.
+            let made =
+                unsafe { libc::syscall(libc::SYS_close_range, 1 << 20, 1 << 20, libc::CLOSE_RANGE_UNSHARE) };
+            checked(made).map(|_| "a table".to_owned())
+        }
+        "rulesets" => {
+            let rights = 1_u64;
+            // SAFETY: reads a number that outlives the call.
+            let made = checked(unsafe {
+                libc::syscall(libc::SYS_landlock_create_ruleset, &raw const rights, size_of::<u64>(), 0)
+            });
+            let [added, held] = [libc::SYS_landlock_add_rule, libc::SYS_landlock_restrict_self].map(|call| {
+                // SAFETY: takes a number that is no descriptor, and no memory.
+                match checked(unsafe { libc::syscall(call, -1, 0, 0, 0) }) {
+                    Err(error) if error.raw_os_error() == Some(libc::ENOSYS) => Err(error),
+                    _ => Ok(0),
+                }
+            });
+            any([made, added, held])
+        }
         "disk" => {
             let block = vec![1_u8; 16 << 20];
             for nth in 0..number(1) {

@@ -69,6 +69,8 @@ fn orders(targets: &Targets, peer: u32) -> Vec<(u32, String)> {
         (14, "buffer".into()),
         (14, "pages-given".into()),
         (14, "thread-apart".into()),
+        (14, "table-apart".into()),
+        (14, "rulesets".into()),
         (15, "disk 64".into()),
         (16, "sparse".into()),
         (18, format!("ptrace {peer}")),
