@@ -1,13 +1,16 @@
 //! Watches what a limit of one process does not bound: the memory of all processes of a program, and its folder.
 //!
-//! Memory is a process's own pages and page tables, shared memory that no file holds, counted once and as large as it was
-//! made (its pages stay when nobody maps them any more), and what descriptors may hold in the kernel.
+//! Memory is a process's own pages and page tables, its mappings, shared memory that no file holds, counted once and up to
+//! its last mapped page (its pages stay when nobody maps them any more), and what descriptors may hold in the kernel.
 //!
 //! A program that takes more is killed, all its processes at once.
 
 use crate::peer::proc;
+use rustix::fs::{Mode, OFlags, open};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
@@ -23,6 +26,10 @@ const MOST: usize = 10_000;
 const DESCRIPTORS: u64 = 256;
 /// The most that a further descriptor holds in the kernel, in bytes: a pipe at its largest, and more than a socket.
 const DESCRIPTOR: u64 = 1 << 20;
+/// The most mappings of memory of a program, so that a look takes less than a second.
+const MAPPINGS: u64 = 500_000;
+/// The memory of the kernel's record of a mapping, in bytes.
+const MAPPING: u64 = 256;
 
 /// The bounds of a program.
 #[derive(Debug, Clone)]
@@ -119,20 +126,31 @@ impl Program {
         if self.verdict.get().is_some() {
             return;
         }
-        let members = members(self.first.into_iter().chain([self.program]).collect());
+        let members = self.members();
         let counted: Vec<Pid> = members.iter().copied().filter(|&pid| Some(pid) != self.first).collect();
         if at_all {
-            self.apart.store(shared_memory(&counted) + kernel_memory(&counted), Relaxed);
+            let Some(mapped) = mapped_memory(&counted) else {
+                return self.kill(&members, format!("it made more than {MAPPINGS} mappings of memory"));
+            };
+            self.apart.store(mapped.saturating_add(kernel_memory(&counted)), Relaxed);
         }
         let used: u64 = counted.iter().map(|&pid| own_memory(pid)).sum();
-        if used + self.apart.load(Relaxed) > self.bounds.memory {
-            self.kill(&members, format!("it used more than {} MB of memory", self.bounds.memory >> 20));
+        if used.saturating_add(self.apart.load(Relaxed)) > self.bounds.memory {
+            self.kill(&members, self.too_much());
         }
         if let Some((folder, most)) = self.bounds.folder.as_ref().filter(|_| at_all)
             && size(folder) > *most
         {
             self.kill(&members, format!("it wrote more than {} MB", most >> 20));
         }
+    }
+
+    fn members(&self) -> Vec<Pid> {
+        members(self.first.into_iter().chain([self.program]).collect())
+    }
+
+    fn too_much(&self) -> String {
+        format!("it used more than {} MB of memory", self.bounds.memory >> 20)
     }
 
     fn kill(&self, members: &[Pid], verdict: String) {
@@ -175,22 +193,35 @@ fn own_memory(pid: Pid) -> u64 {
     kilobytes << 10
 }
 
-/// Returns the size of the memory that processes share without a file, in bytes.
-fn shared_memory(processes: &[Pid]) -> u64 {
+/// Returns the size of the memory that processes share without a file and of the records of their mappings, in bytes. `None`
+/// if they have too many.
+fn mapped_memory(processes: &[Pid]) -> Option<u64> {
     let mut sizes = HashMap::new();
-    let mut unseen = 0;
+    let (mut unseen, mut left, mut line) = (0, MAPPINGS, Vec::new());
     for &pid in processes {
-        let maps = proc::read(&format!("/proc/{}/maps", pid.as_raw_pid()));
-        if maps.is_empty() {
+        let path = format!("/proc/{}/maps", pid.as_raw_pid());
+        let file = open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty());
+        let mut maps = file.ok().map(|file| BufReader::new(File::from(file)));
+        let before = left;
+        while let Some(maps) = &mut maps
+            && maps.read_until(b'\n', &mut line).is_ok_and(|count| count > 0)
+        {
+            left = left.checked_sub(1)?;
+            if let Some((object, size)) =
+                str::from_utf8(&line).ok().map(str::trim_end).and_then(shared_object)
+            {
+                let known: &mut u64 = sizes.entry(object.to_owned()).or_default();
+                *known = size.max(*known);
+            }
+            line.clear();
+        }
+        if left == before {
             // Another user's, or it has ended.
             unseen += of_status(pid, ["RssShmem"])[0] << 10;
         }
-        for (object, size) in maps.lines().filter_map(shared_object) {
-            let known: &mut u64 = sizes.entry(object.to_owned()).or_default();
-            *known = size.max(*known);
-        }
     }
-    sizes.values().fold(unseen, |sum: u64, &size| sum.saturating_add(size))
+    let records = (MAPPINGS - left) * MAPPING;
+    Some(sizes.values().fold(unseen + records, |sum: u64, &size| sum.saturating_add(size)))
 }
 
 /// Returns the device and number of the shared memory without a file that a line of `maps` shows, and its least size in

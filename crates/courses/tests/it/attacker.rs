@@ -76,6 +76,20 @@ fn shared(bytes: usize) -> io::Result<*mut libc::c_void> {
     }
 }
 
+/// Makes mappings without pages: the rights of every second page are others.
+#[allow(unsafe_code)]
+fn mappings(count: usize) -> io::Result<()> {
+    let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    // SAFETY: maps a new range that nobody reads.
+    let start = unsafe { libc::mmap(std::ptr::null_mut(), count * 4096, libc::PROT_NONE, kind, -1, 0) };
+    checked(if start == libc::MAP_FAILED { -1 } else { 0 })?;
+    for nth in (0..count).step_by(2) {
+        // SAFETY: within the range.
+        checked(unsafe { libc::mprotect(start.byte_add(nth * 4096), 4096, libc::PROT_READ) }.into())?;
+    }
+    Ok(())
+}
+
 #[allow(unsafe_code)]
 fn attack(words: &[&str]) -> io::Result<String> {
     let number = |nth: usize| words[nth].parse::<i32>().unwrap();
@@ -283,6 +297,16 @@ fn attack(words: &[&str]) -> io::Result<String> {
                 }
             });
             any([made, added, held])
+        }
+        "mappings" => {
+            for _ in 0..number(1) {
+                child(|| {
+                    let _ = mappings(60_000);
+                    rest(60_000);
+                });
+            }
+            rest(5000);
+            Ok(format!("{} processes of 60000", number(1)))
         }
         "disk" => {
             let block = vec![1_u8; 16 << 20];

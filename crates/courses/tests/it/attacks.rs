@@ -71,6 +71,7 @@ fn orders(targets: &Targets, peer: u32) -> Vec<(u32, String)> {
         (14, "thread-apart".into()),
         (14, "table-apart".into()),
         (14, "rulesets".into()),
+        (14, "mappings 16".into()),
         (15, "disk 64".into()),
         (16, "sparse".into()),
         (18, format!("ptrace {peer}")),
