@@ -127,7 +127,8 @@ impl Program {
             return;
         }
         let members = self.members();
-        let counted: Vec<Pid> = members.iter().copied().filter(|&pid| Some(pid) != self.first).collect();
+        let counted = members.iter().filter(|&&pid| Some(pid) != self.first);
+        let counted: Vec<Pid> = counted.map(|&pid| shown(pid)).collect();
         if at_all {
             let Some(mapped) = mapped_memory(&counted) else {
                 return self.kill(&members, format!("it made more than {MAPPINGS} mappings of memory"));
@@ -175,6 +176,17 @@ fn members(mut all: Vec<Pid>) -> Vec<Pid> {
         }
     }
     all
+}
+
+/// Returns the thread whose files in `/proc` show the memory and descriptors of a process: its first, unless that has ended.
+fn shown(process: Pid) -> Pid {
+    let shows = |&thread: &Pid| of_status(thread, ["VmPTE"]) != [0];
+    if shows(&process) {
+        return process;
+    }
+    let others = proc::tasks(&process.as_raw_pid().to_string());
+    let mut others = others.iter().filter_map(|number| Pid::from_raw(number.parse().ok()?));
+    others.find(shows).unwrap_or(process)
 }
 
 /// Returns the numbers in these lines of a process's status: kilobytes, or a count.

@@ -182,6 +182,23 @@ fn attack(words: &[&str]) -> io::Result<String> {
             std::thread::sleep(std::time::Duration::from_secs(3));
             Ok(format!("{} processes of {} MiB", words[1], words[2]))
         }
+        // A process whose first thread has ended shows no memory by its own number.
+        "memory-of-threads" => {
+            let bytes = (number(2) as usize) << 20;
+            for _ in 0..number(1) {
+                child(|| {
+                    std::thread::spawn(move || {
+                        let held = vec![1_u8; bytes];
+                        rest(60_000);
+                        drop(held);
+                    });
+                    // SAFETY: ends this thread alone.
+                    unsafe { libc::syscall(libc::SYS_exit, 0) };
+                });
+            }
+            rest(3000);
+            Ok(format!("{} processes of {} MiB", words[1], words[2]))
+        }
         "memory-by-name" => {
             for _ in 0..number(1) {
                 // SAFETY: makes a descriptor from a constant name.

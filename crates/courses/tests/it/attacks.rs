@@ -61,6 +61,7 @@ fn orders(targets: &Targets, peer: u32) -> Vec<(u32, String)> {
         (13, "forks 2000".into()),
         (14, "memory 64".into()),
         (14, "memory-of-many 8 128".into()),
+        (14, "memory-of-threads 8 128".into()),
         (14, "memory-by-name 64".into()),
         (14, "memory-shared 64".into()),
         (14, "memory-left 16".into()),
