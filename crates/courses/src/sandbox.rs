@@ -5,6 +5,7 @@
 //! - `policy`: the folders and variables that a program may use.
 //! - `files`: Landlock rules; `calls`: filters of system calls.
 //! - `spaces`: namespaces; `enter`: the steps between the start of a process and its program; `raw`: unsafe calls.
+//! - `group`: the kernel's bound on the memory of a program's processes, where it can be had.
 //! - `watch`: the memory of all processes of a program, and its folder.
 //! - `notices`: tells which refused calls a program tried; `pass`: hands over descriptors.
 //! - `refusal`: finds the refused path in a program's error messages.
@@ -14,6 +15,7 @@
 mod calls;
 mod enter;
 mod files;
+mod group;
 mod layers;
 mod network;
 mod notices;
@@ -32,6 +34,7 @@ pub(crate) use refusal::{refused, unreadable};
 use crate::fault::{Fault, Trouble};
 use crate::peer::Command;
 use enter::Entry;
+use group::{Group, Groups};
 use notices::Told;
 use rustix::process::{Gid, Pid, Resource, Rlimit, Uid};
 use spaces::{Begun, Ends, Spaces};
@@ -121,6 +124,7 @@ struct Inner {
     layers: Layers,
     system: files::System,
     filters: calls::Filters,
+    groups: Option<Groups>,
 }
 
 /// Sandboxes are equal if they are the same one.
@@ -141,6 +145,8 @@ pub(crate) struct Kept {
     pub(crate) door: Option<TcpListener>,
     /// A socket in a server's network, not connected yet.
     pub(crate) line: Option<OwnedFd>,
+    /// Taken when the process has begun.
+    group: Option<Group>,
     bounds: Bounds,
     network: Network,
     /// This program's end of the way by which the process sends its reported calls.
@@ -166,7 +172,7 @@ impl Kept {
             }
             None => (None, started),
         };
-        self.watched = Some(Watched::new(started, program, first, self.bounds.clone()));
+        self.watched = Some(Watched::new(started, program, first, self.group.take(), self.bounds.clone()));
         let writable = [Some(self.scratch.path().to_owned()), self.scratch.path().canonicalize().ok()];
         let writable = writable.into_iter().flatten().collect();
         self.told = self.reports.take().and_then(|end| Told::receive(&end, self.network, writable));
@@ -215,7 +221,8 @@ impl Sandbox {
             true => calls::Filters::new(layers.reports, layers.landlock > 0),
             false => calls::Filters::none(),
         };
-        let inner = Inner { options: options.clone(), filters, layers, system };
+        let groups = Groups::found();
+        let inner = Inner { options: options.clone(), filters, layers, system, groups };
         Ok(Some(Self(Arc::new(inner))))
     }
 
@@ -223,6 +230,12 @@ impl Sandbox {
     #[must_use]
     pub fn layers(&self) -> &Layers {
         &self.0.layers
+    }
+
+    /// Returns true if the kernel bounds the memory of all processes of a program together.
+    #[must_use]
+    pub fn has_groups(&self) -> bool {
+        self.0.groups.is_some()
     }
 
     /// Returns true if the project's own executables start inside too.
@@ -265,8 +278,13 @@ impl Sandbox {
         let path = CString::new(scratch.path().as_os_str().as_bytes());
         let reports = inner.layers.reports.then(pass::pair).transpose();
         let (heard, reports) = reports.map_err(|error| failed("reports", &error))?.unzip();
+        let Options { memory, disk, .. } = inner.options;
+        let group = inner.groups.as_ref().map(|groups| groups.group(memory.saturating_add(disk))).transpose();
+        let group = group.map_err(|error| failed("its control group", &error))?;
+        let door = group.as_ref().map(Group::door).transpose();
         let entry = Entry {
-            limits: limits(inner.layers.processes(), inner.options.memory),
+            door: door.map_err(|error| failed("its control group", &error))?,
+            limits: limits(inner.layers.processes(), memory),
             ruleset,
             reading: files::of_processes(),
             writing: files::writing(inner.layers.landlock),
@@ -277,14 +295,15 @@ impl Sandbox {
             user: user.map(|user| (Uid::from_raw(user), Gid::from_raw(user))),
         };
         entry.attach(builder);
-        let folder = (!has_spaces).then(|| (scratch.path().to_owned(), inner.options.disk));
-        let bounds = Bounds { memory: inner.options.memory, folder };
+        let folder = (!has_spaces).then(|| (scratch.path().to_owned(), disk));
+        let bounds = Bounds { memory, folder };
         let network = command.network;
         Ok(Kept {
             watched: None,
             ends,
             door: None,
             line: None,
+            group,
             bounds,
             network,
             reports: heard,

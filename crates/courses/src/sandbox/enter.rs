@@ -2,7 +2,7 @@
 
 use super::calls::Programs;
 use super::spaces::{SHARED, Spaces};
-use super::{pass, raw};
+use super::{group, pass, raw};
 use rustix::process::{Gid, Resource, Rlimit, Uid, setrlimit};
 use rustix::thread::{self as own, CapabilitiesSecureBits, CapabilitySet, CapabilitySets};
 use std::ffi::CString;
@@ -11,6 +11,8 @@ use std::os::fd::OwnedFd;
 
 /// Restrictions that a process takes on before its program starts.
 pub(super) struct Entry {
+    /// The file by which it joins its group.
+    pub(super) door: Option<OwnedFd>,
     pub(super) limits: Vec<(Resource, Rlimit)>,
     /// The Landlock rules, without those for folders that exist only since the process was started.
     pub(super) ruleset: Option<OwnedFd>,
@@ -36,6 +38,9 @@ impl Entry {
     /// Makes system calls alone: it takes neither memory nor locks.
     fn enter(&self) -> io::Result<()> {
         raw::close_descriptors_at_start()?;
+        if let Some(door) = &self.door {
+            group::join(door)?;
+        }
         for (resource, limit) in &self.limits {
             setrlimit(*resource, *limit)?;
         }

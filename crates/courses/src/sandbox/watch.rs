@@ -1,10 +1,12 @@
 //! Watches what a limit of one process does not bound: the memory of all processes of a program, and its folder.
 //!
 //! Memory is a process's own pages and page tables, its mappings, shared memory that no file holds, counted once and up to
-//! its last mapped page (its pages stay when nobody maps them any more), and what descriptors may hold in the kernel.
+//! its last mapped page (its pages stay when nobody maps them any more), and what descriptors may hold in the kernel. The
+//! rest is bounded by the program's group, if it has one.
 //!
 //! A program that takes more is killed, all its processes at once.
 
+use super::group::Group;
 use crate::peer::proc;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
@@ -52,6 +54,8 @@ struct Program {
     program: Pid,
     /// The namespace's first process, which adopts the others. It is a copy of this program and is not counted.
     first: Option<Pid>,
+    /// The control group.
+    control: Option<Group>,
     bounds: Bounds,
     /// The memory in bytes, besides the processes' own, at the last look at it.
     apart: AtomicU64,
@@ -66,11 +70,18 @@ struct Watcher {
 
 impl Watched {
     /// Begins to watch a program.
-    pub(super) fn new(group: Pid, program: Pid, first: Option<Pid>, bounds: Bounds) -> Self {
+    pub(super) fn new(
+        group: Pid,
+        program: Pid,
+        first: Option<Pid>,
+        control: Option<Group>,
+        bounds: Bounds,
+    ) -> Self {
         let program = Arc::new(Program {
             group,
             program,
             first,
+            control,
             bounds,
             apart: AtomicU64::new(0),
             verdict: OnceLock::new(),
@@ -83,6 +94,8 @@ impl Watched {
 
     /// Returns the reason why the program was killed, if it was.
     pub(super) fn verdict(&self) -> Option<&str> {
+        // The kernel may have killed it since the last look.
+        self.0.look_at_group();
         self.0.verdict.get().map(String::as_str)
     }
 }
@@ -123,6 +136,7 @@ impl Watcher {
 
 impl Program {
     fn look(&self, at_all: bool) {
+        self.look_at_group();
         if self.verdict.get().is_some() {
             return;
         }
@@ -143,6 +157,16 @@ impl Program {
             && size(folder) > *most
         {
             self.kill(&members, format!("it wrote more than {} MB", most >> 20));
+        }
+    }
+
+    /// Ends a program in whose group the kernel has killed.
+    fn look_at_group(&self) {
+        if let Some(control) = &self.control
+            && self.verdict.get().is_none()
+            && control.has_killed()
+        {
+            self.kill(&[self.members(), control.processes()].concat(), self.too_much());
         }
     }
 

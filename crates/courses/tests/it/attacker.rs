@@ -325,6 +325,16 @@ fn attack(words: &[&str]) -> io::Result<String> {
             rest(5000);
             Ok(format!("{} processes of 60000", number(1)))
         }
+        // The pages stay as long as the first is mapped.
+        "memory-kept" => {
+            for _ in 0..number(1) {
+                let start = shared(64 << 20)?;
+                // SAFETY: the range was mapped just now, and this part of it is not used any more.
+                unsafe { libc::munmap(start.byte_add(4096), (64 << 20) - 4096) };
+            }
+            rest(1000);
+            Ok(format!("{} MiB", 64 * number(1)))
+        }
         "disk" => {
             let block = vec![1_u8; 16 << 20];
             for nth in 0..number(1) {
