@@ -14,14 +14,16 @@ impl Peer<'_> {
         if self.process.is_none() {
             return Fault::new(Kind::Crash, format!("the connection to {} is closed ({seen})", self.name));
         }
-        match self.ended_by(Instant::now() + FAREWELL) {
-            Some(status) => {
-                match self.process.as_ref().and_then(|process| process.kept.as_ref()?.verdict()) {
-                    Some(verdict) => Fault::new(Kind::Crash, format!("{verdict}, and was ended ({status})")),
-                    None => Fault::new(Kind::Crash, format!("it ended with {status}")),
-                }
+        let status = self.ended_by(Instant::now() + FAREWELL);
+        let verdict = self.process.as_ref().and_then(|process| process.kept.as_ref()?.verdict());
+        match (verdict, status) {
+            (Some(verdict), Some(status)) => {
+                Fault::new(Kind::Crash, format!("{verdict}, and was ended ({status})"))
             }
-            None => Fault::protocol(format!("{seen}, but it still runs")),
+            // Its memory may take a while to be freed.
+            (Some(verdict), None) => Fault::new(Kind::Crash, format!("{verdict}, and was ended")),
+            (None, Some(status)) => Fault::new(Kind::Crash, format!("it ended with {status}")),
+            (None, None) => Fault::protocol(format!("{seen}, but it still runs")),
         }
     }
 
