@@ -6,7 +6,7 @@ use super::proc;
 use crate::sandbox::FILTERS;
 use rustix::process::{self as system, Pid, Signal};
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The environment variable that marks a run's processes, and their children.
 pub(super) const MARK: &str = "REFEREE_RUN";
@@ -54,10 +54,12 @@ fn children() -> Vec<Pid> {
 }
 
 /// True if a variable of a process's environment, as `NAME=value`, is one that is sought. Other users' processes, and those
-/// that ended meanwhile, cannot be read; zombies read as empty.
+/// that ended meanwhile, cannot be read; zombies read as empty, and so do threads that ended before others.
 fn carries(pid: Pid, is_sought: impl Fn(&[u8]) -> bool) -> bool {
-    let environment = std::fs::read(format!("/proc/{}/environ", pid.as_raw_pid())).unwrap_or_default();
-    environment.split(|&byte| byte == 0).any(is_sought)
+    let process = pid.as_raw_pid().to_string();
+    let of_thread = |thread| std::fs::read(format!("/proc/{process}/task/{thread}/environ")).ok();
+    let environment = proc::tasks(&process).into_iter().filter_map(of_thread).find(|text| !text.is_empty());
+    environment.unwrap_or_default().split(|&byte| byte == 0).any(is_sought)
 }
 
 /// True if an orphan is a player's: it carries this program's mark, or is in a sandbox. One that has shed its mark outside a
@@ -90,11 +92,17 @@ fn is_marked(pid: Pid) -> bool {
 /// Kills players' orphans among this program's children, those outside the groups that still play. An orphan's own
 /// children become orphans in their turn.
 pub(super) fn kill(playing: &[Pid]) {
+    /// Killed and not reaped yet: nothing tells any more whose they were.
+    static KILLED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+    let mut killed = KILLED.lock().unwrap_or_else(PoisonError::into_inner);
     let own = proc::kin("self").map_or(0, |kin| kin.group);
     for _ in 0..20 {
-        let mut found = false;
+        let lives =
+            |pid| matches!(system::waitpid(Pid::from_raw(pid), system::WaitOptions::NOHANG), Ok(None));
+        killed.retain(|&pid| lives(pid));
+        let mut found = !killed.is_empty();
         for pid in children() {
-            if program().inherited.contains(&pid.as_raw_pid()) {
+            if program().inherited.contains(&pid.as_raw_pid()) || killed.contains(&pid.as_raw_pid()) {
                 continue;
             }
             let Some(proc::Kin { group, .. }) = proc::kin(&pid.as_raw_pid().to_string()) else { continue };
@@ -106,7 +114,7 @@ pub(super) fn kill(playing: &[Pid]) {
             }
             found = true;
             let _ = system::kill_process(pid, Signal::KILL);
-            let _ = system::waitpid(Some(pid), system::WaitOptions::NOHANG);
+            killed.insert(pid.as_raw_pid());
         }
         if !found {
             return;

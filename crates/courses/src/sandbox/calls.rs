@@ -311,6 +311,11 @@ fn refused() -> Rules {
     let [thread, files] = [libc::CLONE_THREAD, libc::CLONE_FILES].map(|flag| flag as u64);
     let apart = rule(vec![masked(0, thread | files, thread)]);
     rules.insert(libc::SYS_clone, new.chain([apart]).collect());
+    // Its orphans would leave it.
+    rules.insert(
+        libc::SYS_prctl,
+        vec![rule(vec![condition(0, SeccompCmpOp::Eq, libc::PR_SET_CHILD_SUBREAPER as u64)])],
+    );
     let unshare = libc::CLOSE_RANGE_UNSHARE.into();
     rules.insert(libc::SYS_close_range, vec![rule(vec![masked(2, unshare, unshare)])]);
     let injections = INJECTIONS.iter().map(|&request| rule(vec![condition(1, SeccompCmpOp::Eq, request)]));

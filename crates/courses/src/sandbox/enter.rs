@@ -3,7 +3,7 @@
 use super::calls::Programs;
 use super::spaces::{SHARED, Spaces};
 use super::{group, pass, raw};
-use rustix::process::{Gid, Resource, Rlimit, Uid, setrlimit};
+use rustix::process::{Gid, Resource, Rlimit, Uid, getpid, set_child_subreaper, setrlimit};
 use rustix::thread::{self as own, CapabilitiesSecureBits, CapabilitySet, CapabilitySets};
 use std::ffi::CString;
 use std::io;
@@ -50,6 +50,9 @@ impl Entry {
             if spaces.mount(&self.scratch)? {
                 processes = c"/proc";
             }
+        } else {
+            // Its orphans become its children, so that the looks at its processes find them.
+            set_child_subreaper(Some(getpid()))?;
         }
         if let Some(ruleset) = &self.ruleset {
             raw::allow(ruleset, processes, self.reading)?;

@@ -10,19 +10,21 @@ use super::group::Group;
 use crate::peer::proc;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Interval between two looks.
 const INTERVAL: Duration = Duration::from_millis(20);
-/// Number of looks at the processes' own memory for each look at all else, which takes longer.
-const ALL_EVERY: u32 = 5;
-/// The most processes and files that one look counts.
+/// Interval between two looks at all else than the processes' own memory, which take longer.
+const ALL_INTERVAL: Duration = Duration::from_millis(100);
+/// The part of the time that looks at all of one program may take.
+const ALL_PART: u32 = 5;
+/// The most processes that one look counts.
 const MOST: usize = 10_000;
 /// The number of a program's descriptors that are not counted as memory.
 const DESCRIPTORS: u64 = 256;
@@ -32,6 +34,8 @@ const DESCRIPTOR: u64 = 1 << 20;
 const MAPPINGS: u64 = 500_000;
 /// The memory of the kernel's record of a mapping, in bytes.
 const MAPPING: u64 = 256;
+/// The least that a file takes from a disk, in bytes.
+const FILE: u64 = 4096;
 
 /// The bounds of a program.
 #[derive(Debug, Clone)]
@@ -54,12 +58,23 @@ struct Program {
     program: Pid,
     /// The namespace's first process, which adopts the others. It is a copy of this program and is not counted.
     first: Option<Pid>,
+    bounds: Bounds,
+    /// Locked during a look.
+    looked: Mutex<Looked>,
+    verdict: OnceLock<String>,
+}
+
+/// What looks at a program leave for the next one.
+#[derive(Debug)]
+struct Looked {
+    /// The memory in bytes, besides the processes' own, at the last look at it.
+    apart: u64,
+    /// The time of the next look at all.
+    next: Instant,
+    /// True if the program has ended: its processes' numbers may be another's.
+    ended: bool,
     /// The control group.
     control: Option<Group>,
-    bounds: Bounds,
-    /// The memory in bytes, besides the processes' own, at the last look at it.
-    apart: AtomicU64,
-    verdict: OnceLock<String>,
 }
 
 /// All programs that are watched.
@@ -81,13 +96,12 @@ impl Watched {
             group,
             program,
             first,
-            control,
             bounds,
-            apart: AtomicU64::new(0),
+            looked: Mutex::new(Looked { apart: 0, next: Instant::now(), ended: false, control }),
             verdict: OnceLock::new(),
         });
         let watcher = watcher();
-        watcher.programs.lock().unwrap_or_else(PoisonError::into_inner).push(program.clone());
+        locked(&watcher.programs).push(program.clone());
         watcher.arrived.notify_one();
         Self(program)
     }
@@ -95,15 +109,20 @@ impl Watched {
     /// Returns the reason why the program was killed, if it was.
     pub(super) fn verdict(&self) -> Option<&str> {
         // The kernel may have killed it since the last look.
-        self.0.look_at_group();
+        self.0.look_at_group(&locked(&self.0.looked));
         self.0.verdict.get().map(String::as_str)
     }
 }
 
 impl Drop for Watched {
     fn drop(&mut self) {
-        let mut programs = watcher().programs.lock().unwrap_or_else(PoisonError::into_inner);
-        programs.retain(|program| !Arc::ptr_eq(program, &self.0));
+        locked(&watcher().programs).retain(|program| !Arc::ptr_eq(program, &self.0));
+        let control = {
+            let mut looked = locked(&self.0.looked);
+            looked.ended = true;
+            looked.control.take()
+        };
+        drop(control);
     }
 }
 
@@ -121,48 +140,59 @@ fn watcher() -> &'static Watcher {
 
 impl Watcher {
     fn run(&self) {
-        for look in 0_u32.. {
-            let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let mut programs = locked(&self.programs);
             while programs.is_empty() {
                 programs = self.arrived.wait(programs).unwrap_or_else(PoisonError::into_inner);
             }
-            // Under the lock: a program that is no longer watched has ended, and its numbers may be another's.
-            programs.iter().for_each(|program| program.look(look.is_multiple_of(ALL_EVERY)));
+            let watched = programs.clone();
+            // A look may take long, and the next game begins meanwhile.
             drop(programs);
+            watched.iter().for_each(|program| program.look());
+            drop(watched);
             std::thread::sleep(INTERVAL);
         }
     }
 }
 
 impl Program {
-    fn look(&self, at_all: bool) {
-        self.look_at_group();
+    fn look(&self) {
+        let mut looked = locked(&self.looked);
+        if looked.ended {
+            return;
+        }
+        self.look_at_group(&looked);
         if self.verdict.get().is_some() {
             return;
         }
         let members = self.members();
         let counted = members.iter().filter(|&&pid| Some(pid) != self.first);
         let counted: Vec<Pid> = counted.map(|&pid| shown(pid)).collect();
+        let start = Instant::now();
+        let at_all = start >= looked.next;
         if at_all {
             let Some(mapped) = mapped_memory(&counted) else {
                 return self.kill(&members, format!("it made more than {MAPPINGS} mappings of memory"));
             };
-            self.apart.store(mapped.saturating_add(kernel_memory(&counted)), Relaxed);
+            looked.apart = mapped.saturating_add(kernel_memory(&counted));
         }
         let used: u64 = counted.iter().map(|&pid| own_memory(pid)).sum();
-        if used.saturating_add(self.apart.load(Relaxed)) > self.bounds.memory {
+        if used.saturating_add(looked.apart) > self.bounds.memory {
             self.kill(&members, self.too_much());
         }
         if let Some((folder, most)) = self.bounds.folder.as_ref().filter(|_| at_all)
-            && size(folder) > *most
+            && size(folder, *most).saturating_add(unlinked(&counted)) > *most
         {
             self.kill(&members, format!("it wrote more than {} MB", most >> 20));
+        }
+        if at_all {
+            looked.next = start + ALL_INTERVAL.max(start.elapsed() * ALL_PART);
         }
     }
 
     /// Ends a program in whose group the kernel has killed.
-    fn look_at_group(&self) {
-        if let Some(control) = &self.control
+    fn look_at_group(&self, looked: &Looked) {
+        if let Some(control) = &looked.control
             && self.verdict.get().is_none()
             && control.has_killed()
         {
@@ -287,21 +317,43 @@ fn descriptors(pid: Pid) -> u64 {
     }
 }
 
-/// Returns the size of a folder's files on the disk, in bytes.
-fn size(folder: &Path) -> u64 {
-    use std::os::unix::fs::MetadataExt as _;
-    let (mut sum, mut folders, mut seen) = (0, vec![folder.to_owned()], 0);
+/// Returns the size of a folder's files on the disk in bytes, or a number above `most` as soon as it is reached.
+fn size(folder: &Path, most: u64) -> u64 {
+    let (mut sum, mut folders) = (0, vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            seen += 1;
             let Ok(data) = entry.metadata() else { continue };
-            sum += 512 * data.blocks();
-            if data.is_dir() && seen < MOST {
+            sum += FILE.max(512 * data.blocks());
+            if sum > most {
+                return sum;
+            }
+            if data.is_dir() {
                 folders.push(entry.path());
             }
         }
     }
     sum
+}
+
+/// Returns the size of the files on the disk that processes have open and no folder holds any more, in bytes.
+fn unlinked(processes: &[Pid]) -> u64 {
+    let mut sizes = HashSet::new();
+    for &pid in processes {
+        let opened = std::fs::read_dir(format!("/proc/{}/fd", pid.as_raw_pid()));
+        for entry in opened.into_iter().flatten().flatten() {
+            if let Ok(data) = std::fs::metadata(entry.path())
+                && data.is_file()
+                && data.nlink() == 0
+            {
+                sizes.insert((data.dev(), data.ino(), 512 * data.blocks()));
+            }
+        }
+    }
+    sizes.iter().map(|(_, _, size)| size).sum()
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -182,6 +182,19 @@ fn attack(words: &[&str]) -> io::Result<String> {
             std::thread::sleep(std::time::Duration::from_secs(3));
             Ok(format!("{} processes of {} MiB", words[1], words[2]))
         }
+        "memory-of-orphans" => {
+            for _ in 0..number(1) {
+                child(|| {
+                    child(|| {
+                        let held = vec![1_u8; (number(2) as usize) << 20];
+                        rest(60_000);
+                        drop(held);
+                    });
+                });
+            }
+            rest(3_000);
+            Ok(format!("{} orphans of {} MiB", words[1], words[2]))
+        }
         // A process whose first thread has ended shows no memory by its own number.
         "memory-of-threads" => {
             let bytes = (number(2) as usize) << 20;
@@ -342,6 +355,23 @@ fn attack(words: &[&str]) -> io::Result<String> {
                 std::thread::sleep(std::time::Duration::from_millis(5));
             }
             Ok(format!("{} MiB", 16 * number(1)))
+        }
+        "disk-unlinked" => {
+            let (block, mut held) = (vec![1_u8; 16 << 20], Vec::new());
+            for _ in 0..number(1) {
+                let mut file = tempfile::tempfile()?;
+                file.write_all(&block)?;
+                held.push(file);
+                rest(5);
+            }
+            Ok(format!("{} MiB", 16 * held.len()))
+        }
+        "many-files" => {
+            for nth in 0..number(1) {
+                fs::File::create(std::env::temp_dir().join(nth.to_string()))?;
+            }
+            rest(500);
+            Ok(format!("{} files", words[1]))
         }
         "sparse" => {
             // SAFETY: a signal's default action would end this program without an answer.

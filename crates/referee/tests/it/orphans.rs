@@ -47,6 +47,32 @@ fn children_that_were_there_before_and_theirs_are_left_alone_and_a_players_are_n
     assert_eq!(alive, [true, true], "a process that is no player's was killed");
 }
 
+/// Returns the number of processes that have ended and that their parent has not reaped.
+fn zombies(parent: u32) -> usize {
+    let stats = std::fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path().join("stat"));
+    let start = format!("Z {parent} ");
+    let is_one = |stat: &String| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(&start));
+    stats.filter_map(|path| std::fs::read_to_string(path).ok()).filter(is_one).count()
+}
+
+#[test]
+fn orphans_that_were_killed_are_reaped() {
+    let [daemon, players] = [1, 2].map(number);
+    let script = format!("setsid sleep {daemon} >/dev/null 2>&1 & exec \"$@\"");
+    let player = shell(&format!("setsid sleep {players} >/dev/null 2>&1 & sleep 0.05; exit 1"));
+    let games = ["match", "connect5", "--games", "60", "--quiet", "--a", "builtin:first", "--b", &player];
+    let program = ["-c", &script, "sh", env!("CARGO_BIN_EXE_referee")];
+    let mut referee = Command::new("sh").args(program).args(games).spawn().unwrap();
+    let mut most = 0;
+    while referee.try_wait().unwrap().is_none() {
+        most = most.max(zombies(referee.id()));
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    eventually("a player's orphan is left", || processes(&players) == 0);
+    assert!(end(&daemon), "a process that is no player's was killed");
+    assert!(most < 12, "{most} orphans were not reaped");
+}
+
 #[test]
 fn a_daemon_in_the_sandbox_that_sheds_its_mark_is_ended_and_the_shells_children_are_not() {
     let daemon = number(3);
