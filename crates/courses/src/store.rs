@@ -119,10 +119,6 @@ impl Store {
         }
         let mut file = Appended::provisional(path).map_err(io)?;
         file.lock().map_err(|_| StoreError::Busy(path.to_owned()))?;
-        // A referee that was refused has removed its new file.
-        if !path.exists() {
-            return Err(StoreError::Busy(path.to_owned()));
-        }
         let found = read(path, BufReader::new(file.file()), slim)?;
         let other = |found: &Head| difference(head, found).or_else(|| rebuilt(head, found));
         if let Some(what) = found.head.as_ref().and_then(other) {

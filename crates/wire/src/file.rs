@@ -42,10 +42,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// are kept, and on Linux with the feature `attributes` its extended attributes. A device, a pipe or a descriptor of
 /// this process is written in place. Nothing can be renamed over a file that is a mount point, as in a container: the
 /// new content is copied into it in the end, and a failure of the copy may leave a part.
+///
+/// The old file stays locked until then: a program that waits for the lock opens the new one.
 #[derive(Debug)]
 pub struct Replacement {
     file: File,
     into: PathBuf,
+    /// The locked old file; `None` if there was none.
+    old: Option<Appended>,
     /// The path of the temporary file; `None` if the target is written in place.
     temporary: Option<PathBuf>,
 }
@@ -62,26 +66,23 @@ impl Replacement {
             Place::File(into) => Self::of_file(into),
             Place::Special => {
                 let file = calls::open_special(path)?;
-                Ok(Self { file, into: path.to_owned(), temporary: None })
+                Ok(Self { file, into: path.to_owned(), old: None, temporary: None })
             }
         }
     }
 
     fn of_file(into: PathBuf) -> io::Result<Self> {
-        let before = match fs::metadata(&into) {
-            Ok(before) => {
-                // A write-protected file is not replaced either, nor one that another program has locked.
-                appended::lock(&calls::open(&into, OpenOptions::new().append(true))?)?;
-                Some(before)
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
-        };
+        let old = Appended::to_replace(&into)?;
+        Self::over(old, into)
+    }
+
+    fn over(old: Option<Appended>, into: PathBuf) -> io::Result<Self> {
+        let before = old.as_ref().map(|old| old.file().metadata()).transpose()?;
         let is_mounted = calls::is_mount_point(&into);
         let named =
             if is_mounted { into.file_name().map(|name| std::env::temp_dir().join(name)) } else { None };
         let (temporary, file) = create_temporary(named.as_ref().unwrap_or(&into), before.is_some())?;
-        let replacement = Self { file, into, temporary: Some(temporary) };
+        let replacement = Self { file, into, old, temporary: Some(temporary) };
         if let Some(before) = before.filter(|_| !is_mounted) {
             calls::own(&replacement.file, &before)?;
             calls::attributes(&replacement.file, &replacement.into)?;
@@ -93,8 +94,12 @@ impl Replacement {
     /// Syncs the new file to the disk, then renames it over the old one, or copies it into a mount point.
     ///
     /// # Errors
-    /// Those of the system; the old file stays unless the copy failed.
+    /// Those of the system, or another program writes to a file that it created meanwhile; the old file stays unless the
+    /// copy failed.
     pub fn finish(mut self) -> io::Result<()> {
+        if self.temporary.is_some() && self.old.is_none() {
+            self.old = Appended::to_replace(&self.into)?;
+        }
         let Some(temporary) = self.temporary.take() else { return self.file.flush() };
         let moved =
             calls::sync(&self.file).and_then(|()| call(Call::Rename, || fs::rename(&temporary, &self.into)));
@@ -105,6 +110,7 @@ impl Replacement {
         };
         forget(&temporary, is_left);
         moved?;
+        self.old.iter_mut().for_each(Appended::keep);
         calls::sync_folder(&self.into);
         Ok(())
     }

@@ -5,7 +5,7 @@ use crate::record::Record;
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use wire::file::Replacement;
+use wire::file::{Appended, Replacement};
 
 /// Merges the files of a run's shards into one, sorted by game. An existing output file is replaced if the parts
 /// contain all of its games.
@@ -33,11 +33,19 @@ pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Head, Vec<Record>), Stor
         let what = format!("game {} occurs twice", twice[0].game);
         return Err(StoreError::Other { path: into.to_owned(), what });
     }
-    if into.exists() {
-        check_output(into, &head, &records)?;
-    }
-    write(into, &head, &records).map_err(|error| StoreError::Io { path: into.to_owned(), error })?;
+    let file = begin(into, &head, &records)?;
+    write(file, &head, &records).map_err(|error| StoreError::Io { path: into.to_owned(), error })?;
     Ok((head, records))
+}
+
+/// Locks the output, which is created if it does not exist, and begins the file that will replace it.
+fn begin(into: &Path, head: &Head, records: &[Record]) -> Result<Replacement, StoreError> {
+    let io = |error| StoreError::Io { path: into.to_owned(), error };
+    let old = Appended::provisional(into).and_then(Appended::alone).map_err(io)?;
+    if old.file().metadata().map_err(io)?.len() > 0 {
+        check_output(into, head, records)?;
+    }
+    old.replacement().map_err(io)
 }
 
 /// Checks that the merged file may replace an existing one.
@@ -56,8 +64,8 @@ fn check_output(into: &Path, head: &Head, records: &[Record]) -> Result<(), Stor
 }
 
 /// Writes a record file.
-fn write(into: &Path, head: &Head, records: &[Record]) -> io::Result<()> {
-    let mut file = BufWriter::new(Replacement::create(into)?);
+fn write(into: Replacement, head: &Head, records: &[Record]) -> io::Result<()> {
+    let mut file = BufWriter::new(into);
     file.write_all(&first_line(head)?)?;
     for record in records {
         file.write_all(&line_of(record)?)?;
@@ -111,6 +119,28 @@ mod tests {
         std::fs::write(path("b"), std::fs::read(path("whole")).unwrap()).unwrap();
         assert_eq!(merge(&[path("b")], &path("c")).unwrap().1.len(), 5);
         assert_eq!(merge(&[path("c")], &path("c")).unwrap().1.len(), 5);
+    }
+
+    #[test]
+    fn no_run_plays_in_an_output_while_it_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("whole");
+        for is_old in [false, true] {
+            let file = begin(&path, &head(), &[record(0)]).unwrap();
+            assert!(matches!(Store::open(&path, &head()), Err(StoreError::Busy(_))));
+            drop(file);
+            assert_eq!(path.exists(), is_old);
+            let file = begin(&path, &head(), &[record(0)]).unwrap();
+            let later = std::thread::spawn({
+                let path = path.clone();
+                move || Store::open(&path, &head()).and_then(|(mut store, _)| store.push(&record(1)))
+            });
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            write(file, &head(), &[record(0)]).unwrap();
+            later.join().unwrap().unwrap();
+            assert_eq!(load(&path).unwrap().1, [record(0), record(1)]);
+            std::fs::write(&path, first_line(&head()).unwrap()).unwrap();
+        }
     }
 
     #[test]

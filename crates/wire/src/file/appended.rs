@@ -1,5 +1,6 @@
 //! Files that only grow.
 
+use super::Replacement;
 use super::call::Call;
 use super::calls::{self, call};
 use super::place::{self, Place};
@@ -52,8 +53,12 @@ pub(super) fn remove_provisional() {
     std::mem::forget(all);
 }
 
+fn busy() -> io::Error {
+    io::Error::new(io::ErrorKind::ResourceBusy, "another program writes to it")
+}
+
 /// Locks a file as [`Appended::lock`] does.
-pub(super) fn lock(file: &File) -> io::Result<()> {
+fn lock(file: &File) -> io::Result<()> {
     let deadline = Instant::now() + STARTING;
     loop {
         match file.try_lock() {
@@ -61,9 +66,7 @@ pub(super) fn lock(file: &File) -> io::Result<()> {
             Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
                 std::thread::sleep(Duration::from_millis(10));
             }
-            Err(TryLockError::WouldBlock) => {
-                return Err(io::Error::new(io::ErrorKind::ResourceBusy, "another program writes to it"));
-            }
+            Err(TryLockError::WouldBlock) => return Err(busy()),
         }
     }
 }
@@ -112,6 +115,29 @@ impl Appended {
         let created = is_new.then(|| std::fs::canonicalize(path).ok()).flatten();
         all.extend(created.clone());
         Self::of(file, path, created)
+    }
+
+    /// Opens and locks an existing file for a [`Replacement`], which does not read it. Returns `None` if there is none.
+    ///
+    /// # Errors
+    /// It is write-protected or locked; those of the system.
+    pub(super) fn to_replace(path: &Path) -> io::Result<Option<Self>> {
+        match calls::open(path, OpenOptions::new().append(true)) {
+            Ok(file) => Self::of(file, path, None)?.alone().map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Creates an empty file that will replace this one, which is to be locked.
+    ///
+    /// # Errors
+    /// Those of [`Replacement::create`].
+    pub fn replacement(self) -> io::Result<Replacement> {
+        match Place::of(&self.path)? {
+            Place::File(into) => Replacement::over(Some(self), into),
+            Place::Special => Replacement::create(&self.path),
+        }
     }
 
     /// Keeps a file that is empty.
@@ -164,15 +190,27 @@ impl Appended {
         &self.file
     }
 
-    /// Locks the file for this process, as long as the value lives. Waits two seconds.
+    /// Locks the file for this process, as long as the value lives. Waits two seconds. If the process that had the lock
+    /// has replaced the file, the new one is opened and locked.
     ///
     /// # Errors
-    /// [`io::ErrorKind::ResourceBusy`] if another process holds the lock. A system without locks knows of none.
+    /// [`io::ErrorKind::ResourceBusy`] if another process holds the lock, or has removed the file. A system without locks
+    /// knows of none.
     pub fn lock(&mut self) -> io::Result<()> {
-        lock(&self.file)?;
-        // The process that had the lock may have written.
-        self.length = self.file.metadata()?.len();
-        Ok(())
+        loop {
+            // A file that another process has locked is no longer ours to remove.
+            lock(&self.file).inspect_err(|_| self.keep())?;
+            // The process that had the lock may have written.
+            self.length = self.file.metadata()?.len();
+            match self.check() {
+                Err(error) if error.get_ref().is_some_and(|inner| inner.is::<Changed>()) => {}
+                checked => return checked,
+            }
+            self.keep();
+            let opened = calls::open(&self.path, OpenOptions::new().read(true).append(true));
+            let is_gone = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+            self.file = opened.map_err(|error| if is_gone(&error) { busy() } else { error })?;
+        }
     }
 
     /// Checks that the file is still at its path and has the length that this value left. A device or a pipe has none.

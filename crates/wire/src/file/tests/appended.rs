@@ -89,6 +89,45 @@ fn a_file_that_another_program_writes_to_is_not_replaced() {
 
 #[test]
 #[cfg(unix)]
+fn nothing_that_is_appended_while_a_file_is_replaced_is_lost() {
+    for begins in [
+        |path: &Path| Replacement::create(path),
+        |path: &Path| Appended::provisional(path)?.alone()?.replacement(),
+    ] {
+        let folder = Folder::new();
+        let path = folder.at("record");
+        fs::write(&path, "old\n").unwrap();
+        let mut page = begins(&path).unwrap();
+        let waiting = Appended::open(&path).unwrap();
+        let run = std::thread::spawn(move || waiting.alone()?.append(b"game\n"));
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        page.write_all(b"new\n").unwrap();
+        page.finish().unwrap();
+        run.join().unwrap().unwrap();
+        assert_eq!((fs::read(&path).unwrap(), folder.count()), (b"new\ngame\n".to_vec(), 1));
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_that_another_program_created_meanwhile_is_neither_replaced_nor_removed() {
+    let folder = Folder::new();
+    let path = folder.at("record");
+    let page = Replacement::create(&path).unwrap();
+    let mut record = Appended::open_alone(&path).unwrap();
+    assert_eq!(page.finish().unwrap_err().to_string(), "another program writes to it");
+    record.append(b"game\n").unwrap();
+    drop((record, fs::remove_file(&path)));
+    // Whoever created it was slower.
+    let slow = Appended::provisional(&path).unwrap();
+    let mut record = Appended::provisional(&path).unwrap().alone().unwrap();
+    assert_eq!(slow.alone().unwrap_err().to_string(), "another program writes to it");
+    record.append(b"game\n").unwrap();
+    assert_eq!((fs::read(&path).unwrap(), folder.count()), (b"game\n".to_vec(), 1));
+}
+
+#[test]
+#[cfg(unix)]
 fn a_provisional_file_goes_while_it_is_empty() {
     const CHILD: &str = "WIRE_PROVISIONAL_CHILD";
     let folder = Folder::new();
