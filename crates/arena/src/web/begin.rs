@@ -5,14 +5,16 @@ use super::budget::Turn;
 use super::requests::Visit;
 use super::room::Room;
 use crate::session::{Action, Fault, New, games_of, listed, replayed};
-use axum::body::{Bytes, HttpBody as _};
+use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::{Path, Request};
 use axum::response::{IntoResponse, Response};
 use courses::drawing::Language;
 use courses::notation;
 use courses::record::{Played, Record};
+use futures_util::TryStreamExt as _;
 use serde_json::json;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Maximum length of an opened file in bytes.
 const UPLOAD: usize = 4 << 20;
@@ -22,11 +24,18 @@ const SMALL: u64 = 64 * 1024;
 /// Reads a body. Returns it with its place, which is held until it is worked on.
 async fn received(visit: &Visit, request: Request) -> Result<(Bytes, Option<Turn>), Refused> {
     let is_small = request.body().size_hint().upper().is_some_and(|length| length <= SMALL);
-    let read = body(request, UPLOAD);
     if is_small {
-        return Ok((read.await?, None));
+        return Ok((body(request, UPLOAD).await?, None));
     }
-    let (bytes, place) = visit.site.budget.body(visit.client, read).await?;
+    let received = Arc::new(AtomicU64::new(0));
+    let count = Arc::clone(&received);
+    let counted = request.map(|body| {
+        let count = move |part: &Bytes| {
+            count.fetch_add(part.len() as u64, Ordering::Relaxed);
+        };
+        Body::from_stream(body.into_data_stream().inspect_ok(count))
+    });
+    let (bytes, place) = visit.site.budget.body(visit.client, received, body(counted, UPLOAD)).await?;
     Ok((bytes, Some(place)))
 }
 

@@ -8,7 +8,9 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Instant;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 /// Maximum number of requests that are worked on at a time, in all and for one visitor.
@@ -119,18 +121,20 @@ impl Budget {
         done.await.unwrap_or_else(|_| Refused::Failed.into_response())
     }
 
-    /// Reads a large body when it is the visitor's turn. Returns it with a place to work on it.
+    /// Reads a large body when it is the visitor's turn, and counts its bytes in `received`. Returns it with a place to
+    /// work on it.
     ///
-    /// Nobody waits for another visitor's slow network: if too many are read, the one that began first is given up.
+    /// Nobody waits for another visitor's slow network: if too many are read, the slowest is given up.
     pub(super) async fn body<T>(
         &self,
         client: Client,
+        received: Arc<AtomicU64>,
         read: impl Future<Output = Result<T, Refused>>,
     ) -> Result<(T, Turn), Refused> {
         let own = self.own(client);
         let Ok(waits) = Arc::clone(&own.waiting).try_acquire_owned() else { return Err(Refused::TooMany) };
         let turn = Arc::clone(&own.bodies).acquire_owned().await;
-        let mut place = Line::enter(&self.bodies, client);
+        let mut place = Line::enter(&self.bodies, client, received, Instant::now());
         let arrived = async {
             let body = read.await?;
             Ok((body, Arc::clone(&self.parsed).acquire_owned().await))
@@ -144,12 +148,12 @@ impl Budget {
 
     /// Takes a place for an event stream.
     pub fn stream(&self, client: Client) -> Place {
-        Line::enter(&self.streams, client)
+        Line::enter(&self.streams, client, Arc::default(), Instant::now())
     }
 
     /// Takes a place for a connection.
     pub fn connection(&self, client: Client) -> Place {
-        Line::enter(&self.connections, client)
+        Line::enter(&self.connections, client, Arc::default(), Instant::now())
     }
 }
 
@@ -163,8 +167,8 @@ fn connections() -> (usize, usize) {
     (all, CONNECTIONS.1.min(all / 2))
 }
 
-/// Places in use, the oldest first. Nobody is refused a place: if all are in use, the oldest one of the same visitor is
-/// taken away, or the oldest of all if the visitor has fewer than the maximum.
+/// Places in use, the oldest first. Nobody is refused a place: if a visitor has the maximum, its oldest one is taken away.
+/// If all are in use, the slowest of the others is, and of equally slow ones the oldest.
 #[derive(Debug)]
 struct Line {
     /// Places in all and for one address.
@@ -182,10 +186,22 @@ struct Taken {
 struct Holder {
     number: u64,
     client: Client,
+    began: Instant,
+    /// Number of bytes of a body that have arrived.
+    received: Arc<AtomicU64>,
     /// Number of bytes of a long answer that wait to be read.
     unread: usize,
     /// Dropped to take the place away.
     _keep: oneshot::Sender<()>,
+}
+
+impl Holder {
+    /// Returns the speed at which a body has arrived, in whole kilobytes a second. A second is the least time that counts:
+    /// a short one tells little.
+    fn speed(&self, now: Instant) -> u64 {
+        let millis = now.saturating_duration_since(self.began).as_millis().max(1000);
+        u64::try_from(u128::from(self.received.load(Ordering::Relaxed)) / millis).unwrap_or(u64::MAX)
+    }
 }
 
 impl Taken {
@@ -211,18 +227,20 @@ impl Line {
         Arc::new(Self { most, taken: Mutex::default() })
     }
 
-    fn enter(line: &Arc<Self>, client: Client) -> Place {
+    fn enter(line: &Arc<Self>, client: Client, received: Arc<AtomicU64>, now: Instant) -> Place {
         let mut taken = locked(&line.taken);
         let (keep, gone) = oneshot::channel();
         taken.count += 1;
         let number = taken.count;
-        taken.places.push_back(Holder { number, client, unread: 0, _keep: keep });
+        taken.places.push_back(Holder { number, client, began: now, received, unread: 0, _keep: keep });
         let own = taken.places.iter().filter(|holder| holder.client == client).count();
         if own > line.most.1 {
             let oldest = taken.places.iter().position(|holder| holder.client == client);
             oldest.and_then(|oldest| taken.places.remove(oldest));
         } else if taken.places.len() > line.most.0 {
-            taken.places.pop_front();
+            let others = taken.places.iter().take(line.most.0).enumerate();
+            let slowest = others.min_by_key(|(_, holder)| holder.speed(now)).map(|(slowest, _)| slowest);
+            slowest.and_then(|slowest| taken.places.remove(slowest));
         }
         Place { line: Arc::clone(line), number, gone }
     }
@@ -277,6 +295,7 @@ impl Drop for Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn an_address_has_its_share_of_the_streams_and_the_oldest_of_all_makes_room() {
@@ -294,5 +313,37 @@ mod tests {
         assert_eq!(locked(&budget.streams.taken).places.len(), STREAMS.0);
         drop(places);
         assert_eq!(locked(&budget.streams.taken).places.len(), 0);
+    }
+
+    #[test]
+    fn the_slowest_body_makes_room_and_one_that_arrives_stays() {
+        let line = Line::new(BODIES);
+        let start = Instant::now();
+        let at = |millis| start + Duration::from_millis(millis);
+        let enter = |nth: u8, bytes, millis| {
+            let received = Arc::new(AtomicU64::new(bytes));
+            let client = Client(IpAddr::from([127, 0, 1, nth]));
+            (Line::enter(&line, client, Arc::clone(&received), at(millis)), received)
+        };
+        let is_given_up =
+            |place: &mut Place| place.gone.try_recv() == Err(oneshot::error::TryRecvError::Closed);
+        // One that stalls after a quick start, then a steady one.
+        let (mut stalled, _) = enter(1, 1_000_000, 0);
+        let (mut steady, received) = enter(2, 0, 1);
+        // Each begins, sends a byte, and begins again when it is given up.
+        let mut others = VecDeque::new();
+        for millis in 1..=3000 {
+            received.fetch_add(330, Ordering::Relaxed);
+            others.push_back(enter(3 + u8::try_from(millis % 200).unwrap(), 1, millis).0);
+            if others.len() > BODIES.0 - 2 {
+                assert!(is_given_up(&mut others.pop_front().unwrap()), "{millis}");
+            }
+        }
+        assert!(!is_given_up(&mut stalled) && !is_given_up(&mut steady));
+        // All others are quicker: the one that stalls goes.
+        others.clear();
+        received.store(4000 * 330, Ordering::Relaxed);
+        let _quick: Vec<_> = (3..=17).map(|nth| enter(nth, 400_000, 4000)).collect();
+        assert!(is_given_up(&mut stalled) && !is_given_up(&mut steady));
     }
 }
