@@ -182,6 +182,12 @@ fn attack(words: &[&str]) -> io::Result<String> {
             std::thread::sleep(std::time::Duration::from_secs(3));
             Ok(format!("{} processes of {} MiB", words[1], words[2]))
         }
+        "memory-forked" => {
+            let held = vec![1_u8; (number(1) as usize) << 20];
+            (0..number(2)).for_each(|_| child(|| rest(60_000)));
+            rest(1_000);
+            Ok(format!("{} MiB, {} processes", held.len() >> 20, words[2]))
+        }
         "memory-of-orphans" => {
             for _ in 0..number(1) {
                 child(|| {

@@ -221,6 +221,17 @@ fn attacks_succeed_without_a_sandbox() {
 }
 
 #[test]
+fn pages_that_fork_leaves_to_several_processes_are_counted_once() {
+    for namespaces in [true, false] {
+        let (sandbox, supervisor) = (sandbox(&Options { namespaces, ..options() }), Supervisor::new());
+        let command = attacker(&sandbox, Network::None);
+        let (peer, answer) = attack(&supervisor, &command, "memory-forked 200 4");
+        peer.close(b"");
+        assert_eq!(answer, "done: 200 MiB, 4 processes");
+    }
+}
+
+#[test]
 fn a_client_of_tcp_reaches_its_port_and_no_other() {
     let sandbox = sandbox(&options());
     let (targets, supervisor) = (Targets::new(), Supervisor::new());
