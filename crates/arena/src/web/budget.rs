@@ -6,9 +6,10 @@
 use super::answers::Refused;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Instant;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -167,8 +168,8 @@ fn connections() -> (usize, usize) {
     (all, CONNECTIONS.1.min(all / 2))
 }
 
-/// Places in use, the oldest first. Nobody is refused a place: if a visitor has the maximum, its oldest one is taken away.
-/// If all are in use, the slowest of the others is, and of equally slow ones the oldest.
+/// Places in use, the oldest first. Nobody is refused a place: if a visitor has the maximum, another one of its own is
+/// taken away, and if all are in use, one of the visitor with the most: the slowest, and of equally slow ones the oldest.
 #[derive(Debug)]
 struct Line {
     /// Places in all and for one address.
@@ -186,6 +187,8 @@ struct Taken {
 struct Holder {
     number: u64,
     client: Client,
+    /// Number of bytes of all long answers of the visitor that wait to be read. Each of its places has this counter.
+    visitor: Arc<AtomicUsize>,
     began: Instant,
     /// Number of bytes of a body that have arrived.
     received: Arc<AtomicU64>,
@@ -196,6 +199,20 @@ struct Holder {
 }
 
 impl Holder {
+    /// Returns the number of places that the visitor has.
+    fn places(&self) -> usize {
+        Arc::strong_count(&self.visitor)
+    }
+
+    fn all_unread(&self) -> usize {
+        self.visitor.load(Ordering::Relaxed)
+    }
+
+    fn set_unread(&mut self, bytes: usize) {
+        self.visitor.fetch_add(bytes, Ordering::Relaxed);
+        self.visitor.fetch_sub(std::mem::replace(&mut self.unread, bytes), Ordering::Relaxed);
+    }
+
     /// Returns the speed at which a body has arrived, in whole kilobytes a second. A second is the least time that counts:
     /// a short one tells little.
     fn speed(&self, now: Instant) -> u64 {
@@ -204,19 +221,35 @@ impl Holder {
     }
 }
 
+impl Drop for Holder {
+    fn drop(&mut self) {
+        self.set_unread(0);
+    }
+}
+
 impl Taken {
-    /// Takes places away until the unread answers fit, the oldest first: the visitor's own, then anybody's. The place
-    /// with this number stays.
+    /// Returns the place to be taken away among those that may go: of the visitor with the largest share, the slowest.
+    fn next(
+        &self,
+        may_go: impl Fn(&Holder) -> bool,
+        share: impl Fn(&Holder) -> usize,
+        now: Instant,
+    ) -> Option<usize> {
+        let some = self.places.iter().enumerate().filter(|(_, holder)| may_go(holder));
+        let next = some.min_by_key(|(_, holder)| (Reverse(share(holder)), holder.speed(now)));
+        next.map(|(next, _)| next)
+    }
+
+    /// Takes places away until the unread answers fit: the visitor's own, then those of the visitor with the most unread
+    /// bytes, the oldest first. The place with this number stays.
     fn make_room(&mut self, number: u64, client: Client) {
         for (of, most) in [(Some(client), UNREAD.1), (None, UNREAD.0)] {
             let is_of = |holder: &&Holder| of.is_none_or(|client| holder.client == client);
             while self.places.iter().filter(is_of).map(|holder| holder.unread).sum::<usize>() > most {
                 let is_other = |holder: &Holder| holder.unread > 0 && holder.number != number;
-                let Some(oldest) = self.places.iter().position(|holder| is_of(&holder) && is_other(holder))
-                else {
-                    break;
-                };
-                self.places.remove(oldest);
+                let may_go = |holder: &Holder| is_of(&holder) && is_other(holder);
+                let Some(next) = self.next(may_go, Holder::all_unread, Instant::now()) else { break };
+                self.places.remove(next);
             }
         }
     }
@@ -232,15 +265,16 @@ impl Line {
         let (keep, gone) = oneshot::channel();
         taken.count += 1;
         let number = taken.count;
-        taken.places.push_back(Holder { number, client, began: now, received, unread: 0, _keep: keep });
-        let own = taken.places.iter().filter(|holder| holder.client == client).count();
-        if own > line.most.1 {
-            let oldest = taken.places.iter().position(|holder| holder.client == client);
-            oldest.and_then(|oldest| taken.places.remove(oldest));
-        } else if taken.places.len() > line.most.0 {
-            let others = taken.places.iter().take(line.most.0).enumerate();
-            let slowest = others.min_by_key(|(_, holder)| holder.speed(now)).map(|(slowest, _)| slowest);
-            slowest.and_then(|slowest| taken.places.remove(slowest));
+        let visitor = taken.places.iter().find(|holder| holder.client == client);
+        let visitor = visitor.map(|holder| Arc::clone(&holder.visitor)).unwrap_or_default();
+        let holder = Holder { number, client, visitor, began: now, received, unread: 0, _keep: keep };
+        let own = holder.places();
+        taken.places.push_back(holder);
+        let is_own = own > line.most.1;
+        if is_own || taken.places.len() > line.most.0 {
+            let may_go = |other: &Holder| other.number != number && (!is_own || other.client == client);
+            let next = taken.next(may_go, Holder::places, now);
+            next.and_then(|next| taken.places.remove(next));
         }
         Place { line: Arc::clone(line), number, gone }
     }
@@ -274,11 +308,11 @@ pub struct Debt {
 }
 
 impl Debt {
-    /// Sets the number of bytes. If there are too many, connections with unread answers are closed, the oldest first.
+    /// Sets the number of bytes. If there are too many, connections with unread answers are closed.
     pub fn set(&self, bytes: usize) {
         let mut taken = locked(&self.line.taken);
         let Some(own) = taken.places.iter_mut().find(|holder| holder.number == self.number) else { return };
-        own.unread = bytes;
+        own.set_unread(bytes);
         let client = own.client;
         if bytes > 0 {
             taken.make_room(self.number, client);
@@ -313,6 +347,27 @@ mod tests {
         assert_eq!(locked(&budget.streams.taken).places.len(), STREAMS.0);
         drop(places);
         assert_eq!(locked(&budget.streams.taken).places.len(), 0);
+    }
+
+    #[test]
+    fn whoever_has_the_most_makes_room() {
+        let client = |nth: u8| Client(IpAddr::from([127, 0, 1, nth]));
+        let is_gone = |place: &mut Place| place.gone.try_recv() == Err(oneshot::error::TryRecvError::Closed);
+        let budget = Budget::default();
+        let mut few: Vec<Place> = (0..30).map(|_| budget.stream(client(0))).collect();
+        let mut many: VecDeque<Place> = VecDeque::new();
+        for nth in 0..3 * STREAMS.0 {
+            many.push_back(budget.stream(client(1 + u8::try_from(nth % 32).unwrap())));
+            if many.len() + few.len() > STREAMS.0 {
+                assert!(is_gone(&mut many.pop_front().unwrap()), "{nth}");
+            }
+        }
+        assert!(!few.iter_mut().any(is_gone));
+        // Unread answers, the smaller one first.
+        let mut places: Vec<Place> = (0..10).map(|nth| budget.connection(client(nth))).collect();
+        let all = [(UNREAD.1 / 2, 0)].into_iter().chain((1..10).map(|nth| (UNREAD.1, nth)));
+        all.for_each(|(bytes, nth)| places[nth].debt().set(bytes));
+        assert_eq!(places.iter_mut().map(is_gone).position(|gone| gone), Some(1));
     }
 
     #[test]
