@@ -185,6 +185,11 @@ impl Kept {
         Some((program, first))
     }
 
+    /// Returns the folder that the program may write to.
+    pub(crate) fn folder(&self) -> &Path {
+        self.scratch.path()
+    }
+
     /// Returns the refused calls that the program tried.
     pub(crate) fn faults(&self) -> Vec<Fault> {
         self.told.as_ref().map(Told::faults).unwrap_or_default()

@@ -161,6 +161,11 @@ impl Supervisor {
         // First, because it empties the environment.
         let kept = command.sandbox.as_ref().map(|sandbox| sandbox.attach(command, &mut builder));
         let mut kept = kept.transpose()?;
+        let folder =
+            kept.iter().filter_map(|kept| kept.folder().to_str()).find(|folder| !folder.contains('\n'));
+        if let Some(folder) = folder {
+            self.tell_guard(format_args!("{folder}"));
+        }
         builder
             .args(arguments)
             .env(MARK, &self.mark)
@@ -194,7 +199,7 @@ impl Supervisor {
         let group = pid_of(&child);
         groups.push(group);
         drop(groups);
-        self.tell_guard('+', group);
+        self.tell_guard(format_args!("+{}", group.as_raw_pid()));
         let begun = kept.as_mut().map_or(Ok((group, None)), |kept| kept.begin(group));
         let (pid, first) =
             begun.map_err(|error| Trouble::Referee(format!("the sandbox: namespaces: {error}")))?;
@@ -223,17 +228,21 @@ impl Supervisor {
             orphans::kill(&groups);
         }
         drop(groups);
-        self.tell_guard('-', leader);
+        self.tell_guard(format_args!("-{}", leader.as_raw_pid()));
+        let folder = kept.as_ref().map(|kept| kept.folder().to_owned());
         // Its folder goes with the last process that may write there.
         drop(kept);
+        if let Some(folder) = folder {
+            self.tell_guard(format_args!("-{}", folder.display()));
+        }
     }
 
-    fn tell_guard(&self, sign: char, pid: Pid) {
+    fn tell_guard(&self, line: std::fmt::Arguments<'_>) {
         if let Some(guard) = &self.guard {
             let mut guard = guard.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(pipe) = &mut guard.pipe {
                 // One write, so that the guard wakes once. The games go on without a guard.
-                let _ = pipe.write_all(format!("{sign}{}\n", pid.as_raw_pid()).as_bytes());
+                let _ = pipe.write_all(format!("{line}\n").as_bytes());
             }
         }
     }
@@ -285,7 +294,7 @@ pub(super) fn start_guard(arguments: &[&str]) -> std::io::Result<std::process::C
         .spawn()
 }
 
-/// Runs the guard: records the groups and folders named in its input. When the input ends, kills the remaining processes
+/// Runs the guard: records the groups and folders named in its input, and forgets those named after a minus sign. When the input ends, kills the remaining processes
 /// and removes the remaining folders.
 pub fn guard(mark: &str, input: impl BufRead) {
     let mut groups: Vec<Pid> = Vec::new();
@@ -294,6 +303,10 @@ pub fn guard(mark: &str, input: impl BufRead) {
         let Ok(line) = line else { break };
         if line.starts_with('/') {
             folders.push(line);
+            continue;
+        }
+        if let Some(folder) = line.strip_prefix('-').filter(|rest| rest.starts_with('/')) {
+            folders.retain(|kept| kept != folder);
             continue;
         }
         let Some(pid) = line.get(1..).and_then(|number| number.parse().ok()).and_then(Pid::from_raw) else {

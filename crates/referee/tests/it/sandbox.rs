@@ -1,8 +1,9 @@
 //! The sandbox as a teacher sees it: cards, records, refusals.
 
-use super::support::{games, run, stdout};
+use super::support::{eventually, games, referee, run, stdout};
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
 /// A player in Python of the project's test data.
 fn python(name: &str) -> String {
@@ -148,5 +149,20 @@ fn a_server_of_connect5_plays_in_the_sandbox() {
         stdout(&[&line[..], &more, &["--sandbox", mode]].concat());
         let ends: Vec<_> = games(&record).into_iter().map(|game| game["end"].to_string()).collect();
         assert!(ends.len() == 2 && ends.iter().all(|end| end.contains("exactly five")), "{mode}: {ends:?}");
+    }
+}
+
+#[test]
+fn a_referee_that_is_killed_leaves_no_folder_of_a_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let left = || fs::read_dir(&folder).unwrap().count();
+    let line = ["tournament", "uttt", "--rounds", "50", "--quiet", "--player", "builtin:random", "--player"];
+    for option in ["--sandbox=auto", "--no-namespaces"] {
+        let mut command = referee(&[&line[..], &[&python("uttt.py"), option]].concat());
+        let mut referee = command.env("TMPDIR", folder.path()).stdout(Stdio::null()).spawn().unwrap();
+        eventually("no program was started", || left() > 0);
+        referee.kill().unwrap();
+        referee.wait().unwrap();
+        eventually("a program's folder is left", || left() == 0);
     }
 }
