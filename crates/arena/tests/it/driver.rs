@@ -162,11 +162,14 @@ impl Driver {
         found.as_object()?.iter().find(|(key, _)| key.starts_with("element-"))?.1.as_str().map(str::to_owned)
     }
 
-    /// Clicks the first element of a selector, as a mouse does; false: there is none, or it has just been replaced.
+    /// Clicks the first element of a selector, as a mouse does; false: there is none, or nothing can click it. One that was
+    /// replaced since it was found is looked for again.
     pub fn click(&self, selector: &str) -> bool {
-        let Some(element) = self.find(selector) else { return false };
-        let answer = self.send("POST", &format!("{}/element/{element}/click", self.session), &json!({}));
-        answer.get("error").is_none()
+        (0..10).any(|_| {
+            let Some(element) = self.find(selector) else { return false };
+            let answer = self.send("POST", &format!("{}/element/{element}/click", self.session), &json!({}));
+            answer.get("error").is_none()
+        })
     }
 
     /// Writes into the first element of a selector.

@@ -272,6 +272,9 @@ impl Drop for Supervisor {
     }
 }
 
+/// The time that processes which were killed have to end.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// Ends all processes of a namespace: its first one, the program, and those that the program started.
 fn end_namespace(first: Pid, program: Pid) {
     // The system kills all others with the first, which ends only once the program, our child too, is reaped.
@@ -279,7 +282,13 @@ fn end_namespace(first: Pid, program: Pid) {
         let _ = system::kill_process(process, Signal::KILL);
     }
     for process in [program, first] {
-        let _ = system::waitpid(Some(process), system::WaitOptions::empty());
+        // Without an end, if something in the namespace has another parent that does not reap it.
+        let begin = Instant::now();
+        while let Ok(None) = system::waitpid(Some(process), system::WaitOptions::NOHANG)
+            && begin.elapsed() < PATIENCE
+        {
+            std::thread::sleep(begin.elapsed().clamp(Duration::from_micros(20), Duration::from_millis(5)));
+        }
     }
 }
 
@@ -294,8 +303,8 @@ pub(super) fn start_guard(arguments: &[&str]) -> std::io::Result<std::process::C
         .spawn()
 }
 
-/// Runs the guard: records the groups and folders named in its input, and forgets those named after a minus sign. When the input ends, kills the remaining processes
-/// and removes the remaining folders.
+/// Runs the guard: records the groups and folders named in its input, and forgets those after a minus sign. When the input
+/// ends, kills the remaining processes and removes the remaining folders.
 pub fn guard(mark: &str, input: impl BufRead) {
     let mut groups: Vec<Pid> = Vec::new();
     let mut folders = Vec::new();

@@ -310,7 +310,10 @@ fn refused() -> Rules {
     // A thread with descriptors of its own, which are not counted.
     let [thread, files] = [libc::CLONE_THREAD, libc::CLONE_FILES].map(|flag| flag as u64);
     let apart = rule(vec![masked(0, thread | files, thread)]);
-    rules.insert(libc::SYS_clone, new.chain([apart]).collect());
+    // A child of the referee's, which waits for no such.
+    let parent = libc::CLONE_PARENT as u64;
+    let sibling = rule(vec![masked(0, parent, parent)]);
+    rules.insert(libc::SYS_clone, new.chain([apart, sibling]).collect());
     // Its orphans would leave it.
     rules.insert(
         libc::SYS_prctl,

@@ -421,6 +421,16 @@ fn attack(words: &[&str]) -> io::Result<String> {
             std::thread::sleep(std::time::Duration::from_millis(200));
             Ok("left".to_owned())
         }
+        "sibling" => {
+            let flags = libc::c_long::from(libc::CLONE_PARENT | libc::SIGCHLD);
+            // SAFETY: the copy ends at once.
+            let made = unsafe { libc::syscall(libc::SYS_clone, flags, 0_usize, 0_usize, 0_usize, 0_usize) };
+            if made == 0 {
+                // SAFETY: ends the process.
+                unsafe { libc::_exit(0) };
+            }
+            checked(made).map(|_| "a sibling".to_owned())
+        }
         "namespaces" => {
             // SAFETY: calls with numbers and constant texts.
             let (unshared, mounted) = unsafe {

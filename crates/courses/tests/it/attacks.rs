@@ -82,6 +82,7 @@ fn orders(targets: &Targets, peer: u32) -> Vec<(u32, String)> {
         (18, format!("ptrace {peer}")),
         (19, format!("signal {own}")),
         (20, format!("signal {peer}")),
+        (21, "sibling".into()),
         (22, "namespaces".into()),
         (23, format!("limits {peer}")),
         (24, "inject".into()),
