@@ -185,11 +185,6 @@ impl Kept {
         Some((program, first))
     }
 
-    /// Returns the folder that the program may write to.
-    pub(crate) fn folder(&self) -> &Path {
-        self.scratch.path()
-    }
-
     /// Returns the refused calls that the program tried.
     pub(crate) fn faults(&self) -> Vec<Fault> {
         self.told.as_ref().map(Told::faults).unwrap_or_default()
@@ -249,20 +244,21 @@ impl Sandbox {
         self.0.options.mode == Mode::Strict
     }
 
-    /// Adds the sandbox to a process that is about to be started.
+    /// Adds the sandbox to a process that is about to be started, in the run with this mark.
     ///
     /// # Errors
     /// The system's error, with the step that failed.
     pub(crate) fn attach(
         &self,
         command: &Command,
+        mark: &str,
         builder: &mut std::process::Command,
     ) -> Result<Kept, Trouble> {
         let inner = &*self.0;
         let failed = |what: &str, error: &dyn std::fmt::Display| {
             Trouble::referee(format_args!("the sandbox: {what}: {error}"))
         };
-        let folder = || tempfile::Builder::new().prefix("referee-scratch-").tempdir();
+        let folder = || tempfile::Builder::new().prefix(&scratch_prefix(mark)).tempdir();
         let scratch = Scratch::new(|| folder().map(tempfile::TempDir::keep));
         let scratch = scratch.map_err(|error| failed("its scratch folder", &error))?;
         let user = inner.layers.spare_user.then(spare_user);
@@ -364,6 +360,20 @@ fn spare_user() -> u32 {
 /// Returns the error of the sandbox, if this error of a program's start is none of the program's.
 pub(crate) fn error_of(error: &io::Error) -> Option<io::Error> {
     raw::error_of_step(error)
+}
+
+/// Returns the start of the names of the scratch folders of the run with this mark.
+fn scratch_prefix(mark: &str) -> String {
+    format!("referee-scratch-{mark}-")
+}
+
+/// Returns the scratch folders of the run with this mark.
+pub(crate) fn scratch_folders(mark: &str) -> Vec<PathBuf> {
+    let prefix = scratch_prefix(mark);
+    let is_of_run =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix));
+    let entries = std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(is_of_run).collect()
 }
 
 /// Returns a path in the form that `--allow` takes.

@@ -18,6 +18,7 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -159,13 +160,8 @@ impl Supervisor {
             command.words.split_first().ok_or_else(|| Trouble::NoProgram("an empty command line".into()))?;
         let mut builder = std::process::Command::new(program);
         // First, because it empties the environment.
-        let kept = command.sandbox.as_ref().map(|sandbox| sandbox.attach(command, &mut builder));
+        let kept = command.sandbox.as_ref().map(|sandbox| sandbox.attach(command, &self.mark, &mut builder));
         let mut kept = kept.transpose()?;
-        let folder =
-            kept.iter().filter_map(|kept| kept.folder().to_str()).find(|folder| !folder.contains('\n'));
-        if let Some(folder) = folder {
-            self.tell_guard(format_args!("{folder}"));
-        }
         builder
             .args(arguments)
             .env(MARK, &self.mark)
@@ -199,7 +195,7 @@ impl Supervisor {
         let group = pid_of(&child);
         groups.push(group);
         drop(groups);
-        self.tell_guard(format_args!("+{}", group.as_raw_pid()));
+        self.tell_guard('+', group);
         let begun = kept.as_mut().map_or(Ok((group, None)), |kept| kept.begin(group));
         let (pid, first) =
             begun.map_err(|error| Trouble::Referee(format!("the sandbox: namespaces: {error}")))?;
@@ -228,21 +224,17 @@ impl Supervisor {
             orphans::kill(&groups);
         }
         drop(groups);
-        self.tell_guard(format_args!("-{}", leader.as_raw_pid()));
-        let folder = kept.as_ref().map(|kept| kept.folder().to_owned());
+        self.tell_guard('-', leader);
         // Its folder goes with the last process that may write there.
         drop(kept);
-        if let Some(folder) = folder {
-            self.tell_guard(format_args!("-{}", folder.display()));
-        }
     }
 
-    fn tell_guard(&self, line: std::fmt::Arguments<'_>) {
+    fn tell_guard(&self, sign: char, pid: Pid) {
         if let Some(guard) = &self.guard {
             let mut guard = guard.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(pipe) = &mut guard.pipe {
                 // One write, so that the guard wakes once. The games go on without a guard.
-                let _ = pipe.write_all(format!("{line}\n").as_bytes());
+                let _ = pipe.write_all(format!("{sign}{}\n", pid.as_raw_pid()).as_bytes());
             }
         }
     }
@@ -303,19 +295,15 @@ pub(super) fn start_guard(arguments: &[&str]) -> std::io::Result<std::process::C
         .spawn()
 }
 
-/// Runs the guard: records the groups and folders named in its input, and forgets those after a minus sign. When the input
-/// ends, kills the remaining processes and removes the remaining folders.
+/// Runs the guard: records the groups and folders named in its input. When the input ends, kills the remaining processes
+/// and removes the remaining folders, those of the run's programs as well.
 pub fn guard(mark: &str, input: impl BufRead) {
     let mut groups: Vec<Pid> = Vec::new();
-    let mut folders = Vec::new();
+    let mut folders: Vec<PathBuf> = Vec::new();
     for line in input.lines() {
         let Ok(line) = line else { break };
         if line.starts_with('/') {
-            folders.push(line);
-            continue;
-        }
-        if let Some(folder) = line.strip_prefix('-').filter(|rest| rest.starts_with('/')) {
-            folders.retain(|kept| kept != folder);
+            folders.push(line.into());
             continue;
         }
         let Some(pid) = line.get(1..).and_then(|number| number.parse().ok()).and_then(Pid::from_raw) else {
@@ -331,10 +319,10 @@ pub fn guard(mark: &str, input: impl BufRead) {
         let _ = system::kill_process_group(group, Signal::KILL);
     }
     sweep(mark);
-    for folder in folders {
+    for folder in folders.into_iter().chain(sandbox::scratch_folders(mark)) {
         // A process that was killed may still end a call.
         for _ in 0..50 {
-            if std::fs::remove_dir_all(&folder).is_ok() || !std::path::Path::new(&folder).exists() {
+            if std::fs::remove_dir_all(&folder).is_ok() || !folder.exists() {
                 break;
             }
             std::thread::sleep(Duration::from_millis(20));
