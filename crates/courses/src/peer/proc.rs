@@ -25,14 +25,9 @@ impl File {
 pub(crate) fn read(path: &str) -> String {
     let mut bytes = Vec::with_capacity(512);
     let Ok(file) = open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()) else { return String::new() };
-    // A short read is the end, unless the system's own page was full.
-    loop {
-        let room = bytes.capacity() - bytes.len();
-        match rustix::io::read(&file, rustix::buffer::spare_capacity(&mut bytes)) {
-            Ok(count) if count == 0 || count < room && room < 4096 => break,
-            Ok(_) => bytes.reserve(bytes.len()),
-            Err(_) => break,
-        }
+    // A short read is not the end: the system ends one before a line that its page does not hold.
+    while rustix::io::read(&file, rustix::buffer::spare_capacity(&mut bytes)).is_ok_and(|count| count > 0) {
+        bytes.reserve(bytes.len());
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
