@@ -6,7 +6,7 @@
 //! - `files`: Landlock rules; `calls`: filters of system calls.
 //! - `spaces`: namespaces; `enter`: the steps between the start of a process and its program; `raw`: unsafe calls.
 //! - `group`: the kernel's bound on the memory of a program's processes, where it can be had.
-//! - `watch`: the memory of all processes of a program, and its folder.
+//! - `watch`: ends programs that take too much; `usage`: the memory and the files of their processes.
 //! - `notices`: tells which refused calls a program tried; `pass`: hands over descriptors.
 //! - `refusal`: finds the refused path in a program's error messages.
 //!
@@ -24,11 +24,13 @@ mod policy;
 mod raw;
 mod refusal;
 mod spaces;
+mod usage;
 mod watch;
 
 pub(crate) use calls::FILTERS;
 pub use layers::{Layers, NoNamespaces};
 pub use network::Network;
+pub(crate) use raw::error_of_step;
 pub(crate) use refusal::{refused, unreadable};
 
 use crate::fault::{Fault, Trouble};
@@ -355,11 +357,6 @@ fn spare_user() -> u32 {
         user = next();
     }
     user
-}
-
-/// Returns the error of the sandbox, if this error of a program's start is none of the program's.
-pub(crate) fn error_of(error: &io::Error) -> Option<io::Error> {
-    raw::error_of_step(error)
 }
 
 /// Returns the start of the names of the scratch folders of the run with this mark.

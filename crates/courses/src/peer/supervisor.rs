@@ -184,7 +184,7 @@ impl Supervisor {
             if let Some((program, first)) = kept.as_mut().and_then(Kept::abandoned) {
                 end_namespace(first, program);
             }
-            if let Some(error) = sandbox::error_of(&error) {
+            if let Some(error) = sandbox::error_of_step(&error) {
                 return Trouble::referee(format_args!("the sandbox: {error}"));
             }
             let hint = if kept.is_some() { sandbox::unreadable(&error, command) } else { String::new() };
@@ -274,7 +274,7 @@ fn end_namespace(first: Pid, program: Pid) {
         let _ = system::kill_process(process, Signal::KILL);
     }
     for process in [program, first] {
-        // Without an end, if something in the namespace has another parent that does not reap it.
+        // The first would never end, if a process of the namespace had another parent that did not reap it.
         let begin = Instant::now();
         while let Ok(None) = system::waitpid(Some(process), system::WaitOptions::NOHANG)
             && begin.elapsed() < PATIENCE

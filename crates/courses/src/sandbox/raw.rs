@@ -33,7 +33,7 @@ pub(super) fn before_start(
 const STEP: i32 = 1 << 16;
 
 /// Returns the error of a step before the program's start, if this error of a start is one.
-pub(super) fn error_of_step(error: &io::Error) -> Option<io::Error> {
+pub(crate) fn error_of_step(error: &io::Error) -> Option<io::Error> {
     let code = error.raw_os_error()?;
     (code & STEP != 0).then(|| io::Error::from_raw_os_error(code & !STEP))
 }

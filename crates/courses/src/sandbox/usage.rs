@@ -1,0 +1,205 @@
+//! The memory and the files of a program's processes, as `/proc` and its folder show them.
+
+use crate::peer::proc;
+use rustix::fs::{Mode, OFlags, open};
+use rustix::process::Pid;
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+/// The most processes that one look counts.
+const MOST: usize = 10_000;
+/// The number of a program's descriptors that are not counted as memory.
+const DESCRIPTORS: u64 = 256;
+/// The most that a further descriptor holds in the kernel, in bytes: a pipe at its largest, and more than a socket.
+const DESCRIPTOR: u64 = 1 << 20;
+/// The most mappings of memory of a program, so that a look takes less than a second.
+pub(super) const MAPPINGS: u64 = 500_000;
+/// The memory of the kernel's record of a mapping, in bytes.
+const MAPPING: u64 = 256;
+/// The least that a file takes from a disk, in bytes.
+const FILE: u64 = 4096;
+
+/// Returns these processes and all that descend from them.
+pub(super) fn members(mut all: Vec<Pid>) -> Vec<Pid> {
+    let mut next = 0;
+    while next < all.len() && all.len() < MOST {
+        let process = all[next].as_raw_pid();
+        next += 1;
+        for thread in proc::tasks(&process.to_string()) {
+            let children = proc::read(&format!("/proc/{process}/task/{thread}/children"));
+            let children = children.split_whitespace().filter_map(|number| number.parse().ok());
+            all.extend(children.filter_map(Pid::from_raw));
+        }
+    }
+    all
+}
+
+/// Returns the thread whose files in `/proc` show the memory and descriptors of a process: its first, unless that has ended.
+pub(super) fn shown(process: Pid) -> Pid {
+    let shows = |&thread: &Pid| of_status(thread, ["VmPTE"]) != [0];
+    if shows(&process) {
+        return process;
+    }
+    let others = proc::tasks(&process.as_raw_pid().to_string());
+    let mut others = others.iter().filter_map(|number| Pid::from_raw(number.parse().ok()?));
+    others.find(shows).unwrap_or(process)
+}
+
+/// Returns the numbers in these lines of a process's status: kilobytes, or a count.
+fn of_status<const N: usize>(pid: Pid, names: [&str; N]) -> [u64; N] {
+    of_lines(&format!("/proc/{}/status", pid.as_raw_pid()), names)
+}
+
+fn of_lines<const N: usize>(path: &str, names: [&str; N]) -> [u64; N] {
+    let text = proc::read(path);
+    names.map(|name| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        let number = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        number.unwrap_or(0)
+    })
+}
+
+/// Returns the [memory](own_memory) of a process, of which pages that `fork` left to several are divided among them.
+pub(super) fn own_share(pid: Pid) -> u64 {
+    let [anonymous, swapped] =
+        of_lines(&format!("/proc/{}/smaps_rollup", pid.as_raw_pid()), ["Pss_Anon", "SwapPss"]);
+    // A kernel before 5.14 does not tell it, and a process that ends has none.
+    if anonymous == 0 {
+        return own_memory(pid);
+    }
+    (anonymous + swapped + of_status(pid, ["VmPTE"])[0]) << 10
+}
+
+/// Returns the memory of a process that it shares with nobody, and its page tables, in bytes.
+pub(super) fn own_memory(pid: Pid) -> u64 {
+    let kilobytes: u64 = of_status(pid, ["RssAnon", "VmSwap", "VmPTE"]).iter().sum();
+    kilobytes << 10
+}
+
+/// Returns the size of the memory that processes share without a file and of the records of their mappings, in bytes. `None`
+/// if they have too many.
+pub(super) fn mapped_memory(processes: &[Pid]) -> Option<u64> {
+    let mut sizes = HashMap::new();
+    let (mut unseen, mut left, mut line) = (0, MAPPINGS, Vec::new());
+    for &pid in processes {
+        let path = format!("/proc/{}/maps", pid.as_raw_pid());
+        let file = open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty());
+        let mut maps = file.ok().map(|file| BufReader::new(File::from(file)));
+        let before = left;
+        while let Some(maps) = &mut maps
+            && maps.read_until(b'\n', &mut line).is_ok_and(|count| count > 0)
+        {
+            left = left.checked_sub(1)?;
+            if let Some((object, size)) =
+                str::from_utf8(&line).ok().map(str::trim_end).and_then(shared_object)
+            {
+                let known: &mut u64 = sizes.entry(object.to_owned()).or_default();
+                *known = size.max(*known);
+            }
+            line.clear();
+        }
+        if left == before {
+            // Another user's, or it has ended.
+            unseen += of_status(pid, ["RssShmem"])[0] << 10;
+        }
+    }
+    let records = (MAPPINGS - left) * MAPPING;
+    Some(sizes.values().fold(unseen + records, |sum: u64, &size| sum.saturating_add(size)))
+}
+
+/// Returns the device and number of the shared memory without a file that a line of `maps` shows, and its least size in
+/// bytes. `None` for other lines.
+fn shared_object(line: &str) -> Option<(&str, u64)> {
+    let (start, end) = line.strip_suffix("/dev/zero (deleted)")?.split_once('-')?;
+    let mut fields = end.splitn(4, ' ');
+    let (end, rights, offset) = (fields.next()?, fields.next()?, fields.next()?);
+    let [start, end, offset] = [start, end, offset].map(|number| u64::from_str_radix(number, 16).ok());
+    rights.ends_with('s').then_some((fields.next()?, offset? + (end? - start?)))
+}
+
+/// Returns the most that the descriptors of processes may hold in the kernel, in bytes: in pipes and sockets.
+pub(super) fn kernel_memory(processes: &[Pid]) -> u64 {
+    let descriptors: u64 = processes.iter().map(|&pid| descriptors(pid)).sum();
+    descriptors.saturating_sub(DESCRIPTORS) * DESCRIPTOR
+}
+
+/// Returns the number of a process's descriptors.
+fn descriptors(pid: Pid) -> u64 {
+    let folder = format!("/proc/{}/fd", pid.as_raw_pid());
+    match std::fs::metadata(&folder).map_or(0, |data| data.len()) {
+        // A kernel before 6.2 does not tell it.
+        0 => std::fs::read_dir(&folder)
+            .map_or_else(|_| of_status(pid, ["FDSize"])[0], |entries| entries.count() as u64),
+        count => count,
+    }
+}
+
+/// Returns the size of a folder's files on the disk in bytes, or a number above `most` as soon as it is reached.
+pub(super) fn size(folder: &Path, most: u64) -> u64 {
+    let (mut sum, mut folders) = (0, vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let Ok(data) = entry.metadata() else { continue };
+            sum += FILE.max(512 * data.blocks());
+            if sum > most {
+                return sum;
+            }
+            if data.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+    }
+    sum
+}
+
+/// Returns the size of the files on the disk that processes have open and no folder holds any more, in bytes.
+pub(super) fn unlinked(processes: &[Pid]) -> u64 {
+    let mut sizes = HashSet::new();
+    for &pid in processes {
+        let opened = std::fs::read_dir(format!("/proc/{}/fd", pid.as_raw_pid()));
+        for entry in opened.into_iter().flatten().flatten() {
+            if let Ok(data) = std::fs::metadata(entry.path())
+                && data.is_file()
+                && data.nlink() == 0
+            {
+                sizes.insert((data.dev(), data.ino(), 512 * data.blocks()));
+            }
+        }
+    }
+    sizes.iter().map(|(_, _, size)| size).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_memory_without_a_file_is_told_from_all_else() {
+        let object =
+            shared_object("7f00-9f00 rw-s 00001000 00:01 1040                       /dev/zero (deleted)");
+        let (name, size) = object.unwrap();
+        assert_eq!((name.trim_end(), size), ("00:01 1040", 0x3000));
+        for other in [
+            "7f00-9f00 rw-p 00001000 00:01 1040                       /dev/zero (deleted)",
+            "7f00-9f00 rw-s 00001000 00:01 1040                       /tmp/file (deleted)",
+            "7f00-9f00 rw-s 00001000 00:01 1040                       /dev/zero",
+            "7f00-9f00 rw-p 00000000 00:00 0",
+            "",
+        ] {
+            assert_eq!(shared_object(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn this_process_has_memory_and_descriptors() {
+        let own = rustix::process::getpid();
+        let pipes: Vec<_> = (0..100).map(|_| rustix::pipe::pipe().unwrap()).collect();
+        let pages = std::hint::black_box(vec![1_u8; 8 << 20]);
+        assert!((200..1_000).contains(&descriptors(own)), "{}", descriptors(own));
+        assert!(own_memory(own) > pages.len() as u64, "{}", own_memory(own));
+        drop(pipes);
+    }
+}
