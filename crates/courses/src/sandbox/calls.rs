@@ -310,11 +310,11 @@ fn refused() -> Rules {
     // A thread with descriptors of its own, which are not counted.
     let [thread, files] = [libc::CLONE_THREAD, libc::CLONE_FILES].map(|flag| flag as u64);
     let apart = rule(vec![masked(0, thread | files, thread)]);
-    // A child of the referee's, which waits for no such.
+    // It would make a child of the referee, which would not wait for it.
     let parent = libc::CLONE_PARENT as u64;
     let sibling = rule(vec![masked(0, parent, parent)]);
     rules.insert(libc::SYS_clone, new.chain([apart, sibling]).collect());
-    // Its orphans would leave it.
+    // It would give up its orphans, which are no longer counted then.
     rules.insert(
         libc::SYS_prctl,
         vec![rule(vec![condition(0, SeccompCmpOp::Eq, libc::PR_SET_CHILD_SUBREAPER as u64)])],

@@ -61,7 +61,7 @@ impl Groups {
         std::fs::create_dir(&folder)?;
         let group = Group(folder, self.1);
         let most = bytes.saturating_add(REST);
-        // A page more: the kernel counts in memory.failcnt what the first bound stops alone.
+        // 64 KB more, so that the first bound is met first: only that is counted in memory.failcnt.
         let with_swap = most.saturating_add(1 << 16).to_string();
         let most = most.to_string();
         let (needed, wished) = match self.1 {

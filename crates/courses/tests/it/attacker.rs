@@ -51,6 +51,13 @@ fn rest(milliseconds: u64) {
     std::thread::sleep(std::time::Duration::from_millis(milliseconds));
 }
 
+/// Holds so many MiB for a minute.
+fn hold(size: i32) {
+    let held = vec![1_u8; (size as usize) << 20];
+    std::hint::black_box(&held);
+    rest(60_000);
+}
+
 /// Starts a process that does this and ends.
 #[allow(unsafe_code)]
 fn child(deed: impl FnOnce()) {
@@ -169,15 +176,7 @@ fn attack(words: &[&str]) -> io::Result<String> {
         }
         "memory-of-many" => {
             for _ in 0..number(1) {
-                // SAFETY: the child touches its own memory and waits.
-                if unsafe { libc::fork() } == 0 {
-                    let held = vec![1_u8; (number(2) as usize) << 20];
-                    std::hint::black_box(&held);
-                    loop {
-                        // SAFETY: waits for a signal.
-                        unsafe { libc::pause() };
-                    }
-                }
+                child(|| hold(number(2)));
             }
             std::thread::sleep(std::time::Duration::from_secs(3));
             Ok(format!("{} processes of {} MiB", words[1], words[2]))
@@ -190,27 +189,17 @@ fn attack(words: &[&str]) -> io::Result<String> {
         }
         "memory-of-orphans" => {
             for _ in 0..number(1) {
-                child(|| {
-                    child(|| {
-                        let held = vec![1_u8; (number(2) as usize) << 20];
-                        rest(60_000);
-                        drop(held);
-                    });
-                });
+                child(|| child(|| hold(number(2))));
             }
             rest(3_000);
             Ok(format!("{} orphans of {} MiB", words[1], words[2]))
         }
         // A process whose first thread has ended shows no memory by its own number.
         "memory-of-threads" => {
-            let bytes = (number(2) as usize) << 20;
+            let size = number(2);
             for _ in 0..number(1) {
                 child(|| {
-                    std::thread::spawn(move || {
-                        let held = vec![1_u8; bytes];
-                        rest(60_000);
-                        drop(held);
-                    });
+                    std::thread::spawn(move || hold(size));
                     // SAFETY: ends this thread alone.
                     unsafe { libc::syscall(libc::SYS_exit, 0) };
                 });
