@@ -8,14 +8,13 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 /// Bytes for what the looks do not count: files in `/dev/shm`, the first descriptors, and the kernel's records of processes.
 const REST: u64 = 256 << 20;
-/// The start of a group's name.
-const PREFIX: &str = "referee-";
 /// The number of tries to remove a group whose processes are ending, a millisecond apart.
 const TRIES: u32 = 200;
 
@@ -56,9 +55,17 @@ impl Groups {
     /// Makes a group for a program that may hold `bytes` of memory and files.
     pub(super) fn group(&self, bytes: u64) -> io::Result<Group> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let nth = COUNT.fetch_add(1, Ordering::Relaxed);
-        let folder = self.0.join(format!("{PREFIX}{}-{nth}", std::process::id()));
-        std::fs::create_dir(&folder)?;
+        let prefix = prefix();
+        let folder = loop {
+            let nth = COUNT.fetch_add(1, Ordering::Relaxed);
+            let folder = self.0.join(format!("{prefix}{}-{nth}", std::process::id()));
+            match std::fs::create_dir(&folder) {
+                Ok(()) => break folder,
+                // A killed run of the same number left it.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        };
         let group = Group(folder, self.1);
         let most = bytes.saturating_add(REST);
         // 64 KB more, so that the first bound is met first: only that is counted in memory.failcnt.
@@ -77,10 +84,11 @@ impl Groups {
     }
 
     fn tidy(&self) {
+        let prefix = prefix();
         for entry in std::fs::read_dir(&self.0).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let run =
-                name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split_once('-')?.0.parse().ok());
+                name.to_str().and_then(|name| name.strip_prefix(&*prefix)?.split_once('-')?.0.parse().ok());
             let has_ended = |run| test_kill_process(run) == Err(rustix::io::Errno::SRCH);
             if run.and_then(Pid::from_raw).is_some_and(has_ended) {
                 // One with processes stays.
@@ -88,6 +96,12 @@ impl Groups {
             }
         }
     }
+}
+
+/// Returns the start of the names of this namespace's groups: the same numbers stand for other processes in another one.
+fn prefix() -> String {
+    let namespace = std::fs::metadata("/proc/self/ns/pid").map_or(0, |data| data.ino());
+    format!("referee-{namespace}-")
 }
 
 impl Group {

@@ -38,7 +38,7 @@ fn kills_are_told_from_other_events() {
 #[test]
 fn a_group_is_removed_with_its_processes_and_after_its_run() {
     let Some(groups) = Groups::found() else { return println!("skipped: this system offers no group") };
-    let left = groups.0.join(format!("{PREFIX}{}-0", i32::MAX));
+    let left = groups.0.join(format!("{}{}-0", prefix(), i32::MAX));
     std::fs::create_dir(&left).unwrap();
     let group = groups.group(0).unwrap();
     let mut sleep = std::process::Command::new("sleep").arg("60").spawn().unwrap();
@@ -51,4 +51,29 @@ fn a_group_is_removed_with_its_processes_and_after_its_run() {
     assert_eq!(Groups::found(), Some(groups));
     drop(group);
     assert!(!folder.exists() && !left.exists() && !sleep.wait().unwrap().success());
+}
+
+#[test]
+fn groups_that_a_killed_run_of_the_same_number_left_are_passed_over() {
+    let Some(groups) = Groups::found() else { return println!("skipped: this system offers no group") };
+    let number = |group: &Group| -> u32 {
+        group.0.to_str().and_then(|name| name.rsplit_once('-')?.1.parse().ok()).unwrap()
+    };
+    let first = groups.group(0).unwrap();
+    let left: Vec<_> = (1..20)
+        .map(|more| groups.0.join(format!("{}{}-{}", prefix(), std::process::id(), number(&first) + more)))
+        .filter(|folder| std::fs::create_dir(folder).is_ok())
+        .collect();
+    let made = groups.group(0);
+    left.iter().for_each(|folder| std::fs::remove_dir(folder).unwrap());
+    assert!(number(&made.unwrap()) > number(&first));
+}
+
+#[test]
+fn the_groups_of_another_namespace_stay() {
+    let Some(groups) = Groups::found() else { return println!("skipped: this system offers no group") };
+    let folder = groups.0.join(format!("referee-1-{}-0", i32::MAX));
+    std::fs::create_dir(&folder).unwrap();
+    groups.tidy();
+    std::fs::remove_dir(&folder).unwrap();
 }
