@@ -200,9 +200,14 @@ fn a_large_file_takes_little_memory() {
     let arena = Arena::start(&["--no-data"]);
     let before = arena.most_memory();
     let game = format!("(;GM[4]SZ[15]{})", ";B[aa];W[bb]".repeat(2));
-    for text in
-        [game.repeat((4 << 20) / game.len()), format!("(;GM[4]SZ[15]{})", ";B[aa];W[bb]".repeat(340_000))]
-    {
+    let uttt = |moves: &str| format!("[Event \"uttt\"]\n\n1. 40 {moves}");
+    for text in [
+        game.repeat((4 << 20) / game.len()),
+        format!("(;GM[4]SZ[15]{})", ";B[aa];W[bb]".repeat(340_000)),
+        uttt(&"(".repeat(4_000_000)),
+        uttt(&"(a".repeat(2_000_000)),
+        uttt(&format!("({}{}", "a ".repeat(20_000), "(b ".repeat(400))),
+    ] {
         let answer = arena.post_text("/open", &text);
         assert!(answer.status == 200 || answer.status == 422, "{}", answer.status);
         let taken = arena.most_memory() - before;

@@ -133,24 +133,28 @@ pub fn read(text: &str, most: usize) -> Vec<Written> {
         let Some(last) = games.last_mut().filter(|_| !line.starts_with('%') || skip.comment) else {
             continue;
         };
-        for piece in skip.pieces(line) {
-            match piece {
-                Piece::Open => lines.open(last),
-                Piece::Close => lines.close(last),
-                Piece::Words(words) => {
-                    words.split_whitespace().for_each(|word| take_word(lines.last(last), word))
+        skip.pieces(line, |piece| match piece {
+            Piece::Open => lines.open(last),
+            Piece::Close => lines.close(last),
+            Piece::Words(words) => {
+                for word in words.split_whitespace() {
+                    let Some(line) = lines.last(last) else { break };
+                    take_word(line, word);
                 }
-                // Before the first move it is the game's.
-                Piece::Comment(text) if last.moves.is_empty() => {
-                    let About { date, result, comment } = &last.about;
-                    last.about = About::new(date, result, &format!("{comment}\n{}", text.trim()));
-                }
-                Piece::Comment(text) => annotate(lines.last(last), |note| {
+            }
+            // Before the first move it is the game's.
+            Piece::Comment(text) if last.moves.is_empty() => {
+                let About { date, result, comment } = &last.about;
+                last.about = About::new(date, result, &format!("{comment}\n{}", text.trim()));
+            }
+            Piece::Comment(text) => {
+                let Some(line) = lines.last(last) else { return };
+                annotate(line, |note| {
                     *note =
                         Note::new(note.symbol, note.label(), &format!("{}\n{}", note.text(), text.trim()));
-                }),
+                });
             }
-        }
+        });
     }
     games
 }
@@ -266,31 +270,30 @@ impl Skip {
     }
 
     /// Splits a line. A semicolon begins a comment to the end of the line.
-    fn pieces<'a>(&mut self, line: &'a str) -> Vec<Piece<'a>> {
-        let (mut pieces, mut from) = (Vec::new(), 0);
+    fn pieces<'a>(&mut self, line: &'a str, mut take: impl FnMut(Piece<'a>)) {
+        let mut from = 0;
         for (at, symbol) in line.char_indices() {
             match (symbol, self.comment) {
                 (';', false) => {
-                    pieces.push(Piece::Words(&line[from..at]));
-                    pieces.push(Piece::Comment(line[at + 1..].to_owned()));
-                    return pieces;
+                    take(Piece::Words(&line[from..at]));
+                    return take(Piece::Comment(line[at + 1..].to_owned()));
                 }
                 ('{' | '(' | ')', false) | ('}', true) => {}
                 _ => continue,
             }
             if self.comment {
                 self.text.push_str(&line[from..at]);
-                pieces.push(Piece::Comment(std::mem::take(&mut self.text)));
+                take(Piece::Comment(std::mem::take(&mut self.text)));
             } else {
-                pieces.push(Piece::Words(&line[from..at]));
+                take(Piece::Words(&line[from..at]));
             }
             self.comment = symbol == '{';
             if symbol == '(' {
                 self.variations += 1;
-                pieces.push(Piece::Open);
+                take(Piece::Open);
             } else if symbol == ')' && self.variations > 0 {
                 self.variations -= 1;
-                pieces.push(Piece::Close);
+                take(Piece::Close);
             }
             from = at + 1;
         }
@@ -298,9 +301,8 @@ impl Skip {
             self.text.push_str(&line[from..]);
             self.text.push(' ');
         } else {
-            pieces.push(Piece::Words(&line[from..]));
+            take(Piece::Words(&line[from..]));
         }
-        pieces
     }
 }
 

@@ -5,8 +5,10 @@ use crate::notation::Written;
 use crate::note;
 use crate::record::Variation;
 
-/// Maximum number of variations that are read.
+/// Maximum number of variations of a game that are read, one in the other or side by side.
 const MOST: usize = 20;
+/// Maximum number of moves of a game that its variations have in common with the variation around them.
+const COMMON: usize = 10_000;
 
 /// Returns the words of the variations that replace move `nth`. PGN has no place for one after the last move.
 pub fn written(variations: &[Variation], nth: usize) -> Vec<String> {
@@ -34,32 +36,56 @@ pub fn written(variations: &[Variation], nth: usize) -> Vec<String> {
 
 /// The variations that are open while a game is read, the innermost last.
 #[derive(Default)]
-pub struct Lines(Vec<Variation>);
+pub struct Lines {
+    open: Vec<Variation>,
+    /// The number of variations open beyond the bounds, all within the last of `open`.
+    skipped: usize,
+    /// The number of moves that variations have in common with the one around them.
+    common: usize,
+}
 
 impl Lines {
     /// Begins a variation in place of the last move of the line that is read.
     pub fn open(&mut self, game: &mut Written) {
-        let Line { after, moves, .. } = self.last(game);
-        let kept = moves.len().saturating_sub(1);
-        let variation = match self.0.last() {
-            None => Variation { after: kept, ..Variation::default() },
-            Some(outer) => Variation { after, moves: outer.moves[..kept].to_vec(), ..Variation::default() },
+        let is_full = self.open.len() >= MOST;
+        let Some(Line { after, moves, .. }) = self.last(game).filter(|_| !is_full) else {
+            self.skipped += 1;
+            return;
         };
-        self.0.push(variation);
+        let kept = moves.len().saturating_sub(1);
+        let variation = match self.open.last() {
+            None => Variation { after: kept, ..Variation::default() },
+            Some(_) if self.common + kept > COMMON => {
+                self.skipped += 1;
+                return;
+            }
+            Some(outer) => {
+                self.common += kept;
+                Variation { after, moves: outer.moves[..kept].to_vec(), ..Variation::default() }
+            }
+        };
+        self.open.push(variation);
     }
 
     /// Ends the innermost variation.
     pub fn close(&mut self, game: &mut Written) {
-        let read = self.0.pop().filter(|variation| !variation.moves.is_empty());
+        if self.skipped > 0 {
+            self.skipped -= 1;
+            return;
+        }
+        let read = self.open.pop().filter(|variation| !variation.moves.is_empty());
         game.variations.extend(read.filter(|_| game.variations.len() < MOST));
     }
 
-    /// Returns the line that is read.
-    pub fn last<'a>(&'a mut self, game: &'a mut Written) -> Line<'a> {
-        match self.0.last_mut() {
+    /// Returns the line that is read. `None` in a variation beyond the bounds.
+    pub fn last<'a>(&'a mut self, game: &'a mut Written) -> Option<Line<'a>> {
+        if self.skipped > 0 {
+            return None;
+        }
+        Some(match self.open.last_mut() {
             None => Line { after: 0, moves: &mut game.moves, notes: &mut game.notes },
             Some(Variation { after, moves, notes, .. }) => Line { after: *after, moves, notes },
-        }
+        })
     }
 }
 
@@ -95,6 +121,17 @@ mod tests {
             "(1... c 2. e) (1... c {why; (not)} 2. d f) (1... g)"
         );
         assert_eq!(written(&game.variations, 0), Vec::<String>::new());
+        let text = format!(
+            "[Event \"x\"]\n\na (b {}c{}{}) d *\n",
+            "(b ".repeat(30),
+            ")".repeat(30),
+            "(e)".repeat(30)
+        );
+        let deep = &read(&text, 1)[0];
+        assert_eq!((deep.moves.join(" ").as_str(), deep.variations.len()), ("a d", MOST));
+        let text = format!("[Event \"x\"]\n\na ({}{}) d *\n", "b ".repeat(COMMON - 2), "(c)".repeat(9));
+        let long = &read(&text, 1)[0];
+        assert_eq!((long.moves.join(" ").as_str(), long.variations.len()), ("a d", 2));
         // One that is not closed is left out; one closed twice ends nothing else.
         let open = &read("[Event \"x\"]\n\n1. a (1. b ) ) 2... c ( 2. d *\n", 1)[0];
         assert_eq!((open.moves.join(" ").as_str(), open.variations.len()), ("a c", 1));
