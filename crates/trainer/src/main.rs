@@ -1,8 +1,9 @@
 //! Passes the arguments to the library.
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
+use std::any::TypeId;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wire::Failure;
 use wire::file::Files;
@@ -36,13 +37,16 @@ const OUTPUTS: [&str; 3] = ["out", "weights", "curve"];
 
 /// Refuses a command that would overwrite a file that it reads, or that could not write its results after hours.
 fn check_files(matches: &ArgMatches) -> Result<(), Failure> {
-    let mut task = matches;
-    while let Some((_, inner)) = task.subcommand() {
-        task = inner;
+    let (mut task, mut command) = (matches, &Arguments::command());
+    while let Some((name, inner)) = task.subcommand() {
+        let Some(of_name) = command.find_subcommand(name) else { break };
+        (task, command) = (inner, of_name);
     }
     let mut files = Files::new();
-    for id in task.ids().map(clap::Id::as_str) {
-        // Only an argument has a text; a group of arguments has none.
+    let paths = command
+        .get_arguments()
+        .filter(|argument| argument.get_value_parser().type_id() == TypeId::of::<PathBuf>());
+    for id in paths.map(|argument| argument.get_id().as_str()) {
         let Ok(Some(texts)) = task.try_get_raw(id) else { continue };
         for text in texts {
             // Weights are read, unless they are the result of a fit, which has a curve and no other file.

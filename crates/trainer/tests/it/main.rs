@@ -155,6 +155,18 @@ fn numbers_that_would_overflow_are_refused() {
 }
 
 #[test]
+fn only_paths_are_taken_for_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = std::fs::File::create(folder.path().join("2")).unwrap();
+    let words = "gounki self-play --games 2 --nodes 20 --out games";
+    // The standard output has the name of a number, beside a file of the command.
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_trainer"));
+    let command = command.args(words.split(' ')).current_dir(&folder).stdout(output);
+    assert!(command.status().unwrap().success());
+    assert!(folder.path().join("games").metadata().unwrap().len() > 0);
+}
+
+#[test]
 fn a_file_that_cannot_be_written_is_told_before_the_work() {
     let words = "uttt fit --out /nowhere/weights /nowhere/records";
     let output = cargo_bin_cmd!("trainer").args(words.split(' ')).output().unwrap();
