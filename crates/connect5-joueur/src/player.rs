@@ -32,7 +32,8 @@ pub struct Settings {
     pub evaluation: Evaluation,
     /// Size of the transposition table in bytes.
     pub table_bytes: usize,
-    /// True if the table is kept between searches. The course asks that nothing is kept between requests.
+    /// True if the table is kept between searches, and the only move against a five is searched too, for its value and the
+    /// next search. The course asks that nothing is kept between requests.
     pub keep_table: bool,
     /// The number of positions that stands for a millisecond, in place of the clock.
     pub nodes_per_milli: Option<u64>,
@@ -142,7 +143,7 @@ impl Player {
             return Report { proven: true, ..Report::empty() };
         }
         let mut patterns = Patterns::new(position, self.settings.evaluation.weights());
-        if let Some(report) = by_static_rules(position, &patterns) {
+        if let Some(report) = by_static_rules(position, &patterns, self.settings.keep_table) {
             return Report { elapsed: clock.elapsed(), ..report };
         }
         let control = Control::new(limits, clock);
@@ -185,8 +186,8 @@ impl Player {
     }
 }
 
-/// Returns the move that the static rules decide.
-fn by_static_rules(position: &Position, patterns: &Patterns) -> Option<Report<Cell>> {
+/// Returns the move that the static rules decide. The only move against a five may be `searched` instead.
+fn by_static_rules(position: &Position, patterns: &Patterns, searched: bool) -> Option<Report<Cell>> {
     let mover = position.mover();
     let one = |cell| [cell].into_iter().collect::<Line<Cell>>();
     // The last free cell may still make five.
@@ -200,6 +201,7 @@ fn by_static_rules(position: &Position, patterns: &Patterns) -> Option<Report<Ce
     }
     let found = StaticResult::at(patterns, mover);
     match found {
+        StaticResult::Forced(_) if searched => None,
         StaticResult::Win(cell, _) | StaticResult::Lost(cell) | StaticResult::Forced(cell) => {
             let score = found.score(0);
             Some(decided(one(cell), score.unwrap_or(Score::DRAW), score.is_some()))
@@ -224,6 +226,26 @@ mod tests {
         let short = Limits::time(Duration::from_millis(200));
         let bytes = |keep_table| Settings { keep_table, ..Settings::default() }.table_bytes_for(short);
         assert_eq!([false, true].map(bytes), [8 << 20, 64 << 20]);
+    }
+
+    #[test]
+    fn a_move_against_a_five_is_valued_where_the_table_is_kept() {
+        // Black's four on the left, and its open three on the right.
+        let mut grid = Grid::new(9, 9).unwrap();
+        for (row, column) in [(0, 1), (0, 2), (0, 3), (0, 4), (4, 3), (4, 4), (4, 5)] {
+            grid.set(Cell::at(row, column, 9), Some(Color::Black));
+        }
+        for (row, column) in [(0, 0), (8, 0), (8, 8), (6, 1), (7, 4), (2, 8)] {
+            grid.set(Cell::at(row, column, 9), Some(Color::White));
+        }
+        let position = Position::from_grid(&grid);
+        let [at_once, searched] = [false, true].map(|keep_table| {
+            let mut player = Player::new(Settings { keep_table, ..Settings::default() });
+            player.think(&position, Limits::nodes(10_000), &Stopwatch::start())
+        });
+        assert_eq!([at_once.best, searched.best], [Some(Cell::at(0, 5, 9)); 2]);
+        assert_eq!((at_once.nodes, at_once.proven), (0, false));
+        assert!(searched.score.is_loss() && searched.proven, "{searched:?}");
     }
 
     #[test]
