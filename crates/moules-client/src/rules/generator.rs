@@ -126,16 +126,18 @@ fn carve(state: &mut State, random: &mut JavaRandom) {
     }
     let walls = columns(1..=right, 1..=bottom).filter(|(x, y)| (x + y) % 2 == 1);
     let mut walls = Pool::new(walls.map(|(x, y)| state.cell(x, y)));
-    let mut regions = Regions::new(state.tiles.len());
-    let mut to_join = right.div_ceil(2) * bottom.div_ceil(2) - 1;
+    let columns = right.div_ceil(2);
+    let mut regions = Regions::new(columns * bottom.div_ceil(2));
+    let region = |x: usize, y: usize| (y / 2 * columns + x / 2) as u32;
+    let mut to_join = columns * bottom.div_ceil(2) - 1;
     while to_join > 0 {
         let nth = random.below(walls.left);
         let wall = walls.take(nth);
         let (x, y) = state.coordinates(wall);
         let (one, other) = if x % 2 == 0 {
-            (state.cell(x - 1, y), state.cell(x + 1, y))
+            (region(x - 1, y), region(x + 1, y))
         } else {
-            (state.cell(x, y - 1), state.cell(x, y + 1))
+            (region(x, y - 1), region(x, y + 1))
         };
         if regions.join(one, other) {
             state.tiles[wall.index()] = Tile::Sand;
@@ -158,64 +160,89 @@ fn flatten(state: &mut State, percent: u32, random: &mut JavaRandom) {
     }
 }
 
-/// A list that removes its n-th entry in logarithmic time and keeps the order of the rest: a Fenwick tree.
+/// A list that removes its n-th entry quickly and keeps the order of the rest: bits, with counts of them in two sizes.
 struct Pool {
     cells: Vec<Cell>,
-    counts: Vec<u32>,
     left: usize,
+    /// A bit for each entry that is left.
+    words: Vec<u64>,
+    /// The number of entries left in each group of [`GROUP`] words, and in each group of [`GROUP`] such groups.
+    counts: [Vec<u32>; 2],
 }
+
+/// Number of parts in a group of a pool.
+const GROUP: usize = 32;
 
 impl Pool {
     fn new(cells: impl Iterator<Item = Cell>) -> Self {
         let cells: Vec<_> = cells.collect();
-        let counts = (0..=cells.len()).map(|i| (i & i.wrapping_neg()) as u32).collect();
-        Self { left: cells.len(), cells, counts }
+        let bits = |word: usize| match cells.len() - 64 * word {
+            left @ 0..64 => (1 << left) - 1,
+            _ => u64::MAX,
+        };
+        let words: Vec<u64> = (0..cells.len().div_ceil(64)).map(bits).collect();
+        let small = words.chunks(GROUP).map(|words| words.iter().map(|word| word.count_ones()).sum());
+        let small: Vec<u32> = small.collect();
+        let large = small.chunks(GROUP).map(|counts| counts.iter().sum()).collect();
+        Self { left: cells.len(), cells, words, counts: [small, large] }
     }
 
     fn take(&mut self, nth: usize) -> Cell {
         debug_assert!(nth < self.left);
         let mut before = nth as u32;
-        let mut index = 0;
-        let mut stride = self.cells.len().next_power_of_two();
-        while stride > 0 {
-            let next = index + stride;
-            if next < self.counts.len() && self.counts[next] <= before {
-                before -= self.counts[next];
-                index = next;
-            }
-            stride /= 2;
+        let [small, large] = &mut self.counts;
+        let mut at = 0;
+        while large[at] <= before {
+            before -= large[at];
+            at += 1;
         }
-        let mut node = index + 1;
-        while node < self.counts.len() {
-            self.counts[node] -= 1;
-            node += node & node.wrapping_neg();
+        large[at] -= 1;
+        at *= GROUP;
+        while small[at] <= before {
+            before -= small[at];
+            at += 1;
         }
+        small[at] -= 1;
+        at *= GROUP;
+        while self.words[at].count_ones() <= before {
+            before -= self.words[at].count_ones();
+            at += 1;
+        }
+        let mut word = self.words[at];
+        (0..before).for_each(|_| word &= word - 1);
+        let bit = word.trailing_zeros();
+        self.words[at] &= !(1 << bit);
         self.left -= 1;
-        self.cells[index]
+        self.cells[64 * at + bit as usize]
     }
 }
 
-/// A union-find structure over the cells.
-struct Regions(Vec<u32>);
+/// Disjoint sets by union by size. A root has the size of its set, less than zero; another element has its parent.
+struct Regions(Vec<i32>);
 
 impl Regions {
-    fn new(cells: usize) -> Self {
-        Self((0..cells as u32).collect())
+    fn new(count: usize) -> Self {
+        Self(vec![-1; count])
     }
 
-    fn find(&mut self, cell: Cell) -> u32 {
-        let mut root = cell.0;
-        while self.0[root as usize] != root {
-            self.0[root as usize] = self.0[self.0[root as usize] as usize];
-            root = self.0[root as usize];
+    fn find(&self, element: u32) -> u32 {
+        let mut root = element;
+        while let Ok(parent) = u32::try_from(self.0[root as usize]) {
+            root = parent;
         }
         root
     }
 
     /// Joins two regions. Returns true if they were separate.
-    fn join(&mut self, one: Cell, other: Cell) -> bool {
+    fn join(&mut self, one: u32, other: u32) -> bool {
         let (one, other) = (self.find(one), self.find(other));
-        self.0[one as usize] = other;
-        one != other
+        if one == other {
+            return false;
+        }
+        let sizes = [one, other].map(|root| self.0[root as usize]);
+        let (small, large) = if sizes[0] > sizes[1] { (one, other) } else { (other, one) };
+        self.0[large as usize] = sizes[0] + sizes[1];
+        self.0[small as usize] = large.cast_signed();
+        true
     }
 }
