@@ -6,7 +6,8 @@
 //! - `files`: Landlock rules; `calls`: filters of system calls.
 //! - `spaces`: namespaces; `enter`: the steps between the start of a process and its program; `raw`: unsafe calls.
 //! - `group`: the kernel's bound on the memory of a program's processes, where it can be had.
-//! - `watch`: ends programs that take too much; `usage`: the memory and the files of their processes.
+//! - `watch`: ends programs that take too much; `usage`: the memory and the files of their processes;
+//!   `shares`: the memory that processes share.
 //! - `notices`: tells which refused calls a program tried; `pass`: hands over descriptors.
 //! - `refusal`: finds the refused path in a program's error messages.
 //!
@@ -23,6 +24,7 @@ mod pass;
 mod policy;
 mod raw;
 mod refusal;
+mod shares;
 mod spaces;
 mod usage;
 mod watch;
@@ -30,6 +32,7 @@ mod watch;
 pub(crate) use calls::FILTERS;
 pub use layers::{Layers, NoNamespaces};
 pub use network::Network;
+pub(crate) use policy::without_java_note;
 pub(crate) use raw::error_of_step;
 pub(crate) use refusal::{refused, unreadable};
 
@@ -275,6 +278,7 @@ impl Sandbox {
         builder.env_clear();
         let has_rules = inner.layers.landlock > 0;
         builder.envs(policy::environment(scratch.path(), has_rules.then_some(&*readable)));
+        builder.envs(policy::java_heap(inner.options.memory));
         let has_spaces = inner.layers.namespaces.is_ok();
         let spaces = has_spaces.then(|| Spaces::new(command.network, user, inner.options.disk));
         let (spaces, ends) = spaces.transpose().map_err(|error| failed("namespaces", &error))?.unzip();

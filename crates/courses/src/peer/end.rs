@@ -89,6 +89,9 @@ impl Peer<'_> {
         self.reap();
         let start = self.tail.len().saturating_sub(ERROR_TAIL);
         ended.errors = String::from_utf8_lossy(&self.tail[start..]).into_owned();
+        if is_confined {
+            ended.errors = sandbox::without_java_note(&ended.errors);
+        }
         if is_confined && let Some(hint) = sandbox::refused(&ended.errors) {
             // As the last line it is quoted with a fault.
             ended.errors.push_str(&format!("\n[{hint}]\n"));

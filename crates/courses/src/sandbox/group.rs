@@ -133,6 +133,17 @@ impl Group {
         }
     }
 
+    /// Returns the memory that its processes hold without a file, in bytes. `None` if the system does not tell it.
+    pub(super) fn own_memory(&self) -> Option<u64> {
+        let stat = read(&self.0, "memory.stat");
+        let (resident, swapped) = match self.1 {
+            Version::One => ("rss", counted(&stat, "swap")),
+            Version::Two => ("anon", read(&self.0, "memory.swap.current").trim().parse().unwrap_or(0)),
+        };
+        let has_it = stat.lines().any(|line| line.starts_with(resident));
+        has_it.then(|| counted(&stat, resident) + swapped)
+    }
+
     /// Returns the processes in the group.
     pub(super) fn processes(&self) -> Vec<Pid> {
         read(&self.0, "cgroup.procs").lines().filter_map(|line| Pid::from_raw(line.parse().ok()?)).collect()

@@ -1,5 +1,6 @@
 //! The folders that a program may read, and its environment.
 
+use super::usage::of_lines;
 use crate::peer::Command;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -100,6 +101,24 @@ pub(super) fn environment(scratch: &Path, readable: Option<&[PathBuf]>) -> Vec<(
         *paths = open_paths(paths, readable);
     }
     all
+}
+
+/// The variable by which a Java machine takes options, and the start of the line that it then prints to standard error.
+const JAVA_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
+const JAVA_NOTE: &str = "Picked up JAVA_TOOL_OPTIONS: -Xmx";
+
+/// Returns a bound on the heap of a Java machine, which keeps its garbage until a quarter of the machine's memory is full.
+/// `None` where that is within a program's `memory`.
+pub(super) fn java_heap(memory: u64) -> Option<(&'static str, String)> {
+    let [kilobytes] = of_lines("/proc/meminfo", ["MemTotal"]);
+    let usual = (kilobytes << 10) / 4;
+    let heap = memory / 4 * 3;
+    (usual > heap).then(|| (JAVA_OPTIONS, format!("-Xmx{}m", heap >> 20)))
+}
+
+/// Removes the line by which a Java machine tells of the bound.
+pub(crate) fn without_java_note(errors: &str) -> String {
+    errors.split_inclusive('\n').filter(|line| !line.starts_with(JAVA_NOTE)).collect()
 }
 
 /// Returns the folders of a `PATH` that are open. Python takes the first one that has an interpreter for its own, by

@@ -53,7 +53,8 @@ fn of_status<const N: usize>(pid: Pid, names: [&str; N]) -> [u64; N] {
     of_lines(&format!("/proc/{}/status", pid.as_raw_pid()), names)
 }
 
-fn of_lines<const N: usize>(path: &str, names: [&str; N]) -> [u64; N] {
+/// Returns the numbers after these names in a file of lines `name: number`, 0 for one that is missing.
+pub(super) fn of_lines<const N: usize>(path: &str, names: [&str; N]) -> [u64; N] {
     let text = proc::read(path);
     names.map(|name| {
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
@@ -70,7 +71,12 @@ pub(super) fn own_share(pid: Pid) -> u64 {
     if anonymous == 0 {
         return own_memory(pid);
     }
-    (anonymous + swapped + of_status(pid, ["VmPTE"])[0]) << 10
+    ((anonymous + swapped) << 10) + page_tables(pid)
+}
+
+/// Returns the size of a process's page tables in bytes.
+pub(super) fn page_tables(pid: Pid) -> u64 {
+    of_status(pid, ["VmPTE"])[0] << 10
 }
 
 /// Returns the memory of a process that it shares with nobody, and its page tables, in bytes.

@@ -7,8 +7,9 @@
 //! A program that takes more is killed, all its processes at once.
 
 use super::group::Group;
+use super::shares::Shares;
 use super::usage::{
-    MAPPINGS, kernel_memory, mapped_memory, members, own_memory, own_share, shown, size, unlinked,
+    MAPPINGS, kernel_memory, mapped_memory, members, own_memory, page_tables, shown, size, unlinked,
 };
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::path::PathBuf;
@@ -56,6 +57,7 @@ struct Looked {
     apart: u64,
     /// The time of the next look at all.
     next: Instant,
+    shares: Shares,
     /// True if the program has ended: its processes' numbers may be another's.
     ended: bool,
     /// The control group.
@@ -82,7 +84,13 @@ impl Watched {
             program,
             first,
             bounds,
-            looked: Mutex::new(Looked { apart: 0, next: Instant::now(), ended: false, control }),
+            looked: Mutex::new(Looked {
+                apart: 0,
+                next: Instant::now(),
+                shares: Shares::new(),
+                ended: false,
+                control,
+            }),
             verdict: OnceLock::new(),
         });
         let watcher = watcher();
@@ -160,13 +168,17 @@ impl Program {
             };
             looked.apart = mapped.saturating_add(kernel_memory(&counted));
         }
-        let is_over = |own_memory: fn(Pid) -> u64| {
-            let used: u64 = counted.iter().map(|&pid| own_memory(pid)).sum();
-            used.saturating_add(looked.apart) > self.bounds.memory
-        };
-        // What takes longer is asked for only where it decides.
-        if is_over(own_memory) && is_over(own_share) {
-            self.kill(&members, self.too_much());
+        let left = self.bounds.memory.saturating_sub(looked.apart);
+        // Pages that processes share since a fork count here for each.
+        if counted.iter().map(|&pid| own_memory(pid)).sum::<u64>() > left {
+            let Looked { control, shares, .. } = &mut *looked;
+            let is_over = match control.as_ref().and_then(Group::own_memory) {
+                Some(own) => own + counted.iter().map(|&pid| page_tables(pid)).sum::<u64>() > left,
+                None => shares.exceed(&counted, left),
+            };
+            if is_over {
+                self.kill(&members, self.too_much());
+            }
         }
         if let Some((folder, most)) = self.bounds.folder.as_ref().filter(|_| at_all)
             && size(folder, *most).saturating_add(unlinked(&counted)) > *most

@@ -82,6 +82,26 @@ fn a_java_machine_runs() {
 }
 
 #[test]
+fn a_java_machine_keeps_within_the_bound_on_memory() {
+    if !is_here("java") || !is_here("javac") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    // 50 MB that stay, and 4 GB of garbage.
+    let source = "public class Bot { static byte[][] kept = new byte[50][]; public static void main(String[] a) {\n\
+                  for (int i = 0; i < 4000; i++) kept[i % 50] = new byte[1 << 20];\n\
+                  System.out.println(kept.length); System.err.println(\"done\"); } }\n";
+    fs::write(folder.path().join("Bot.java"), source).unwrap();
+    let built =
+        std::process::Command::new("javac").arg("Bot.java").current_dir(folder.path()).status().unwrap();
+    assert!(built.success());
+    let mut command = Command::split("java -cp . Bot").unwrap();
+    command.folder = Some(folder.path().to_owned());
+    let (text, ended) = output(command, Some(&sandbox(&Options { memory: 512 << 20, ..options() })), "");
+    assert_eq!((text.as_str(), ended.errors.as_str()), ("50\n", "done\n"));
+}
+
+#[test]
 fn a_program_finds_its_files_in_a_folder_that_others_may_not_open() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
