@@ -3,10 +3,10 @@
 //! - [`write()`], [`Replacement`]: replace a file once the new one is complete and on the disk.
 //! - [`Appended`]: a file that grows; a failed append leaves it unchanged, and another program's change is noticed.
 //! - [`open`]: opens a file for reading, and never waits for a pipe or a device.
-//! - [`Scratch`]: a temporary folder, removed even by a signal.
+//! - [`Scratch`]: a temporary folder, removed even by a signal; [`remove_folder`]: removes one that a program has filled.
 //! - [`Files`]: the inputs and outputs of one command, compared before any of them is opened for writing.
 //!
-//! `clippy.toml` forbids every other way to open a file for writing.
+//! `clippy.toml` forbids every other way to open a file for writing or to remove a whole folder.
 
 #![allow(clippy::disallowed_methods, reason = "this module is the one place that opens files for writing")]
 
@@ -16,6 +16,8 @@ pub(crate) mod calls;
 mod files;
 mod place;
 mod read;
+#[cfg(all(target_os = "linux", feature = "attributes"))]
+mod removal;
 mod scratch;
 
 #[cfg(any(test, feature = "faults"))]
@@ -24,7 +26,11 @@ pub mod faults;
 pub use appended::{Appended, Changed};
 pub use files::{Clash, Files};
 pub use read::{Input, open};
-pub use scratch::Scratch;
+#[cfg(all(target_os = "linux", feature = "attributes"))]
+pub use removal::remove_folder;
+pub use scratch::{Scratch, remove_scratch};
+#[cfg(not(all(target_os = "linux", feature = "attributes")))]
+pub use std::fs::remove_dir_all as remove_folder;
 
 use call::Call;
 use calls::call;
@@ -164,7 +170,7 @@ static ENDING: AtomicBool = AtomicBool::new(false);
 pub fn remove_unfinished() {
     ENDING.store(true, Ordering::SeqCst);
     let mut unfinished = unfinished();
-    unfinished.drain(..).for_each(|path| scratch::remove(&path));
+    unfinished.drain(..).for_each(|path| remove_scratch(&path));
     appended::remove_provisional();
     // Locked until the exit: no thread registers another one.
     std::mem::forget(unfinished);

@@ -25,7 +25,7 @@
 //!
 //! - `tcp`: the module of that name, for servers.
 //! - `signals`: a file that may not grow (`ulimit -f`) is a failed write, in programs that write files.
-//! - `attributes`: on Linux a replaced file keeps its extended attributes.
+//! - `attributes`: on Linux a replaced file keeps its extended attributes, and folders of any depth are removed.
 //! - `faults`: calls that change files fail on purpose, for tests.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -146,9 +146,13 @@ fn inside(path: &Path) -> Option<String> {
     Some(parts.to_str()?.replace('\\', "/"))
 }
 
-/// Attributes of modules that only tests compile.
-const FOR_TESTS: [&str; 3] =
-    ["#[cfg(test)]", "#[cfg(feature = \"testing\")]", "#[cfg(any(test, feature = \"faults\"))]"];
+/// Attributes of modules that only tests or tools compile.
+const NOT_FOR_PLAYERS: [&str; 4] = [
+    "#[cfg(test)]",
+    "#[cfg(feature = \"testing\")]",
+    "#[cfg(any(test, feature = \"faults\"))]",
+    "#[cfg(all(target_os = \"linux\", feature = \"attributes\"))]",
+];
 
 /// Returns a source without test-only items, and the names of the modules that it only declared for tests. Relies on
 /// rustfmt: an item that begins in the first column ends there.
@@ -157,9 +161,9 @@ fn without_tests(text: &str) -> (String, Vec<String>) {
     let mut modules = Vec::new();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
-        let for_tests = FOR_TESTS.contains(&line);
+        let is_left_out = NOT_FOR_PLAYERS.contains(&line);
         let module = lines.peek().and_then(|next| next.trim_start_matches("pub ").strip_prefix("mod "));
-        let (true, Some(module)) = (for_tests, module) else {
+        let (true, Some(module)) = (is_left_out, module) else {
             kept.push_str(line);
             kept.push('\n');
             continue;

@@ -141,7 +141,7 @@ impl Workspace {
             let word = |key: &str| manifest["package"][key].as_str().map(str::to_owned);
             let package = word("name").zip(word("version")).context("a package without a name")?;
             if !needed.contains(&package) {
-                fs::remove_dir_all(&folder)?;
+                wire::file::remove_folder(&folder)?;
                 continue;
             }
             let path = folder.join(".cargo-checksum.json");
@@ -158,7 +158,7 @@ impl Workspace {
                 of_kept.remove("Cargo.toml");
             }
             *files = of_kept;
-            fs::remove_dir_all(&folder)?;
+            wire::file::remove_folder(&folder)?;
             kept.write(&folder)?;
             wire::file::write(&path, serde_json::to_string(&checksums)?)?;
         }

@@ -320,13 +320,7 @@ pub fn guard(mark: &str, input: impl BufRead) {
     }
     sweep(mark);
     for folder in folders.into_iter().chain(sandbox::scratch_folders(mark)) {
-        // A process that was killed may still end a call.
-        for _ in 0..50 {
-            if std::fs::remove_dir_all(&folder).is_ok() || !folder.exists() {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        wire::file::remove_scratch(&folder);
     }
 }
 

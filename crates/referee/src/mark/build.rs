@@ -127,7 +127,7 @@ impl Builder<'_> {
         let mut replays = 0;
         let built = loop {
             if folder.exists() {
-                fs::remove_dir_all(&folder).map_err(|error| failed(&folder)(error.into()))?;
+                wire::file::remove_folder(&folder).map_err(|error| failed(&folder)(error.into()))?;
             }
             let began = Instant::now();
             let built = match self.built(&tree, &folder, checksum.clone()) {
@@ -160,7 +160,7 @@ impl Builder<'_> {
                     return Ok(built);
                 }
             }
-            fs::remove_dir_all(folder)?;
+            wire::file::remove_folder(folder)?;
             after.write(folder)?;
         }
         match recipe.command(tree, &after, folder) {

@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A file or a folder that is removed when this is dropped, and by [`remove_unfinished`](super::remove_unfinished).
 #[derive(Debug)]
@@ -62,26 +62,29 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        remove_now(&self.0);
+        remove_scratch(&self.0);
         unfinished().retain(|other| *other != self.0);
     }
 }
 
-/// Removes a file or a folder, into which the program or its children may still write meanwhile.
-pub(super) fn remove(path: &Path) {
-    const TRIES: u32 = 50;
-    for _ in 0..TRIES {
-        if remove_now(path) || !path.exists() {
+/// Removes a temporary file or folder, into which a program that was killed may still write for a moment. Tells on standard
+/// error why it stays.
+pub fn remove_scratch(path: &Path) {
+    const PATIENCE: Duration = Duration::from_secs(1);
+    let began = Instant::now();
+    while let Err(error) = remove_now(path) {
+        if error.kind() == io::ErrorKind::NotFound {
             return;
+        }
+        if began.elapsed() > PATIENCE {
+            return crate::note(format_args!("{} stays: {error}", path.display()));
         }
         std::thread::sleep(Duration::from_millis(20));
     }
 }
 
-fn remove_now(path: &Path) -> bool {
-    let is_folder = fs::symlink_metadata(path).is_ok_and(|data| data.is_dir());
-    let removed = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-    removed.is_ok()
+fn remove_now(path: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(path)?.is_dir() { super::remove_folder(path) } else { fs::remove_file(path) }
 }
 
 #[cfg(test)]
@@ -101,7 +104,7 @@ mod tests {
         drop(scratch);
         assert!(!place.exists() && !unfinished().contains(&place));
         let _scratch = filled();
-        remove(&place);
+        remove_scratch(&place);
         assert!(!place.exists());
     }
 }
