@@ -50,6 +50,8 @@ impl Layers {
     pub(super) fn found(newest: i32, namespaces: bool) -> Self {
         let is_root = rustix::process::geteuid().is_root();
         let needed = CapabilitySet::SETUID | CapabilitySet::SETGID | CapabilitySet::CHOWN;
+        // For the folders of another user: to look at them and to remove them.
+        let needed = needed | CapabilitySet::DAC_OVERRIDE | CapabilitySet::FOWNER;
         let may = capabilities(None).is_ok_and(|sets| sets.effective.contains(needed));
         // A user namespace may have no other users.
         let spare = SPARE_USERS.0 + SPARE_USERS.1 - 1;

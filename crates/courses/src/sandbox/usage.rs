@@ -1,7 +1,9 @@
 //! The memory and the files of a program's processes, as `/proc` and its folder show them.
 
 use crate::peer::proc;
-use rustix::fs::{Mode, OFlags, open};
+use rustix::fd::BorrowedFd;
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, open, openat, statat};
+use rustix::io::Errno;
 use rustix::process::Pid;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -21,6 +23,8 @@ pub(super) const MAPPINGS: u64 = 500_000;
 const MAPPING: u64 = 256;
 /// The least that a file takes from a disk, in bytes.
 const FILE: u64 = 4096;
+/// The most levels below a program's folder, of which a look keeps one folder each open.
+const LEVELS: usize = 64;
 
 /// Returns these processes and all that descend from them.
 pub(super) fn members(mut all: Vec<Pid>) -> Vec<Pid> {
@@ -144,21 +148,48 @@ fn descriptors(pid: Pid) -> u64 {
 }
 
 /// Returns the size of a folder's files on the disk in bytes, or a number above `most` as soon as it is reached.
-pub(super) fn size(folder: &Path, most: u64) -> u64 {
-    let (mut sum, mut folders) = (0, vec![folder.to_owned()]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let Ok(data) = entry.metadata() else { continue };
-            sum += FILE.max(512 * data.blocks());
-            if sum > most {
-                return sum;
+///
+/// # Errors
+/// The verdict on a program whose folder cannot be looked at.
+pub(super) fn size(folder: &Path, most: u64) -> Result<u64, String> {
+    let (mut sum, mut levels) = (0, Vec::from_iter(entries(CWD, folder)?));
+    while let (depth, Some(level)) = (levels.len(), levels.last_mut()) {
+        let (Some(Ok(entry)), Ok(parent)) = (level.read(), level.fd()) else {
+            levels.pop();
+            continue;
+        };
+        let name = entry.file_name();
+        if name == c"." || name == c".." {
+            continue;
+        }
+        let Some(data) = seen(statat(parent, name, AtFlags::SYMLINK_NOFOLLOW))? else { continue };
+        sum += FILE.max(512 * data.st_blocks as u64);
+        if sum > most {
+            break;
+        }
+        if FileType::from_raw_mode(data.st_mode).is_dir() {
+            if depth > LEVELS {
+                return Err(format!("it made folders more than {LEVELS} levels deep"));
             }
-            if data.is_dir() {
-                folders.push(entry.path());
-            }
+            let inner = entries(parent, name)?;
+            levels.extend(inner);
         }
     }
-    sum
+    Ok(sum)
+}
+
+/// Opens a folder to read its entries. `None` if it is gone meanwhile.
+fn entries(parent: BorrowedFd<'_>, name: impl rustix::path::Arg) -> Result<Option<Dir>, String> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    seen(openat(parent, name, flags, Mode::empty()).and_then(Dir::new))
+}
+
+/// Returns `None` for what is gone meanwhile.
+fn seen<T>(result: rustix::io::Result<T>) -> Result<Option<T>, String> {
+    match result {
+        Err(Errno::ACCESS) => Err("it closed a folder of its own to the referee".to_owned()),
+        result => Ok(result.ok()),
+    }
 }
 
 /// Returns the size of the files on the disk that processes have open and no folder holds any more, in bytes.
@@ -179,6 +210,7 @@ pub(super) fn unlinked(processes: &[Pid]) -> u64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "a test may panic")]
 mod tests {
     use super::*;
 
@@ -207,5 +239,60 @@ mod tests {
         assert!((200..1_000).contains(&descriptors(own)), "{}", descriptors(own));
         assert!(own_memory(own) > pages.len() as u64, "{}", own_memory(own));
         drop(pipes);
+    }
+
+    #[test]
+    fn folders_are_counted_at_every_length_of_path_and_no_deeper_than_a_look_goes() {
+        let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        std::fs::create_dir_all(outside.path().join("a/b/c")).unwrap();
+        std::os::unix::fs::symlink(outside.path(), folder.path().join("link")).unwrap();
+        let mut inner = open(folder.path(), OFlags::RDONLY, Mode::empty()).unwrap();
+        for level in 1..=LEVELS + 1 {
+            // The link, and a folder and a file of each level before.
+            let count = 1 + 2 * (level as u64 - 1);
+            assert_eq!(size(folder.path(), u64::MAX), Ok(FILE * count), "{level}");
+            assert!((2 * FILE..=3 * FILE).contains(&size(folder.path(), FILE).unwrap()) || level == 1);
+            let name = "a".repeat(200);
+            rustix::fs::mkdirat(&inner, &name, Mode::RWXU).unwrap();
+            inner = openat(&inner, &name, OFlags::RDONLY, Mode::empty()).unwrap();
+            openat(&inner, "file", OFlags::CREATE | OFlags::WRONLY, Mode::RWXU).unwrap();
+        }
+        let verdict = size(folder.path(), u64::MAX).unwrap_err();
+        assert_eq!(verdict, "it made folders more than 64 levels deep");
+        assert_eq!(size(&folder.path().join("gone"), u64::MAX), Ok(0));
+        wire::file::remove_folder(folder.path()).unwrap();
+    }
+
+    #[test]
+    fn a_closed_folder_ends_its_program() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("a/b")).unwrap();
+        let other = |mode: u32| {
+            let rights = std::os::unix::fs::PermissionsExt::from_mode(mode);
+            std::fs::set_permissions(folder.path().join("a"), rights).unwrap();
+            size(folder.path(), u64::MAX)
+        };
+        let own = rustix::process::geteuid();
+        std::thread::scope(|scope| {
+            let look = || {
+                // Root sees all: this thread alone becomes another user.
+                let user = rustix::process::Uid::from_raw(59_999);
+                if own.is_root() {
+                    std::os::unix::fs::chown(folder.path(), Some(user.as_raw()), None).unwrap();
+                    std::os::unix::fs::chown(folder.path().join("a"), Some(user.as_raw()), None).unwrap();
+                    if rustix::thread::set_thread_res_uid(user, user, user).is_err() {
+                        println!("skipped: root cannot become another user here");
+                        return;
+                    }
+                }
+                for mode in [0, 0o300, 0o600] {
+                    let verdict = other(mode).unwrap_err();
+                    assert_eq!(verdict, "it closed a folder of its own to the referee", "{mode:o}");
+                }
+                assert_eq!(other(0o500), Ok(2 * FILE));
+                other(0o700).unwrap();
+            };
+            scope.spawn(look).join().unwrap();
+        });
     }
 }

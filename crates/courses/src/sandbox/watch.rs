@@ -180,10 +180,12 @@ impl Program {
                 self.kill(&members, self.too_much());
             }
         }
-        if let Some((folder, most)) = self.bounds.folder.as_ref().filter(|_| at_all)
-            && size(folder, *most).saturating_add(unlinked(&counted)) > *most
-        {
-            self.kill(&members, format!("it wrote more than {} MB", most >> 20));
+        if let Some((folder, most)) = self.bounds.folder.as_ref().filter(|_| at_all) {
+            match size(folder, *most) {
+                Ok(size) if size.saturating_add(unlinked(&counted)) <= *most => {}
+                Ok(_) => self.kill(&members, format!("it wrote more than {} MB", most >> 20)),
+                Err(verdict) => self.kill(&members, verdict),
+            }
         }
         if at_all {
             looked.next = start + ALL_INTERVAL.max(start.elapsed() * ALL_PART);

@@ -351,6 +351,33 @@ fn attack(words: &[&str]) -> io::Result<String> {
             }
             Ok(format!("{} MiB", 16 * number(1)))
         }
+        // So many levels down, in folders with names of this length.
+        "disk-below" => {
+            std::env::set_current_dir(std::env::temp_dir())?;
+            for _ in 0..number(1) {
+                let name = "a".repeat(number(2) as usize);
+                fs::create_dir(&name)?;
+                std::env::set_current_dir(&name)?;
+            }
+            let block = vec![1_u8; 16 << 20];
+            for nth in 0..64 {
+                fs::write(nth.to_string(), &block)?;
+                rest(5);
+            }
+            Ok("1024 MiB".to_owned())
+        }
+        "disk-closed" => {
+            let folder = std::env::temp_dir().join("closed");
+            fs::create_dir(&folder)?;
+            std::env::set_current_dir(&folder)?;
+            let files: Vec<_> = (0..64).map(|nth: u32| fs::File::create(nth.to_string())).collect();
+            fs::set_permissions(&folder, std::os::unix::fs::PermissionsExt::from_mode(0o0))?;
+            for file in files {
+                file?.write_all(&vec![1_u8; 16 << 20])?;
+                rest(5);
+            }
+            Ok("1024 MiB".to_owned())
+        }
         "disk-unlinked" => {
             let (block, mut held) = (vec![1_u8; 16 << 20], Vec::new());
             for _ in 0..number(1) {

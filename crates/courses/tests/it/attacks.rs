@@ -78,6 +78,9 @@ fn orders(targets: &Targets, peer: u32) -> Vec<(u32, String)> {
         (15, "disk 64".into()),
         (15, "disk-unlinked 64".into()),
         (15, "many-files 100000".into()),
+        (15, "disk-below 40 249".into()),
+        (15, "disk-below 100 1".into()),
+        (15, "disk-closed".into()),
         (16, "sparse".into()),
         (18, format!("ptrace {peer}")),
         (19, format!("signal {own}")),
@@ -304,20 +307,38 @@ fn a_server_that_ends_or_never_listens_is_not_waited_for() {
     }
 }
 
-/// Nothing of a program's folder is left after it.
+/// Nothing of a program's folder is left after it. Runs in a process of its own, with few descriptors.
 #[test]
 fn the_scratch_folder_goes_with_its_process() {
-    let (sandbox, supervisor) = (sandbox(&options()), Supervisor::new());
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    const ALONE: &str = "COURSES_ALONE";
+    if std::env::var_os(ALONE).is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
+        alone.args(["attacks::the_scratch_folder_goes_with_its_process", "--exact"]);
+        let output = alone.env("TMPDIR", folder.path()).env(ALONE, "1").output().unwrap();
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && told.contains("1 passed"), "{output:?}");
+        return;
+    }
+    let few = Rlimit { current: Some(256), ..getrlimit(Resource::Nofile) };
+    setrlimit(Resource::Nofile, few).unwrap();
+    let supervisor = Supervisor::new();
     let left = || {
         let entries = fs::read_dir(std::env::temp_dir()).unwrap().flatten();
-        entries.map(|entry| entry.path()).filter(|path| is_scratch(path)).collect::<BTreeSet<_>>()
+        entries.map(|entry| entry.path()).filter(|path| is_scratch(path)).collect::<Vec<_>>()
     };
-    let before = left();
-    let (peer, answer) = attack(&supervisor, &attacker(&sandbox, Network::None), "disk 2");
-    assert_eq!(answer, "done: 32 MiB");
-    let during: Vec<PathBuf> = left().difference(&before).cloned().collect();
-    peer.close(b"");
-    assert!(!during.is_empty() && during.iter().any(|path| !path.exists()), "{during:?}");
+    for namespaces in [true, false] {
+        let sandbox = sandbox(&Options { namespaces, ..options() });
+        for order in ["disk 2", "disk-below 3000 1", "disk-closed"] {
+            let (peer, answer) = attack(&supervisor, &attacker(&sandbox, Network::None), order);
+            assert_eq!(answer == "done: 32 MiB", order == "disk 2", "{answer}");
+            assert_eq!(left().len(), 1, "{order}");
+            peer.close(b"");
+            assert_eq!(left(), [""; 0].map(PathBuf::from), "{order}");
+        }
+    }
 }
 
 fn is_scratch(path: &Path) -> bool {
