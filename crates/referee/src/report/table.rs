@@ -49,6 +49,9 @@ const WIDTH: u16 = 100;
 /// Maximum width of a name in a table. Longer names are wrapped.
 const NAME: u16 = 24;
 
+/// Maximum length of an indented text in characters.
+const MOST: usize = 2_000;
+
 /// Formats a table without lines. Columns whose head begins with `<` are left-aligned.
 fn table(heads: &[&str], rows: Vec<Vec<String>>) -> String {
     let mut table = Table::new();
@@ -68,8 +71,11 @@ fn table(heads: &[&str], rows: Vec<Vec<String>>) -> String {
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// Wraps lines of text, indented by `blanks`.
+/// Wraps lines of text, indented by `blanks`. Shows the start of a text that is longer than any of a run's own: to wrap a
+/// word takes the square of its length.
 fn indented(blanks: u16, text: &str) -> String {
+    let cut = text.char_indices().nth(MOST).map(|(end, _)| format!("{}…", &text[..end]));
+    let text = cut.as_deref().unwrap_or(text);
     let mut lines = Table::new();
     lines.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
     lines.add_row([text]);
@@ -430,6 +436,13 @@ pub fn suite(names: &[String], problems: &[Problem], attempts: &[Vec<Attempt>]) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_start_of_a_text_without_end_is_shown() {
+        let text = indented(4, &"é".repeat(300_000));
+        assert_eq!((text.matches('é').count(), text.matches('…').count()), (MOST, 1));
+        assert_eq!(indented(4, "short"), "    short\n");
+    }
 
     #[test]
     fn long_names_keep_tables_within_their_width() {
