@@ -99,6 +99,29 @@ impl Read for Reader {
     }
 }
 
+/// Sends all bytes within this time: a client that reads single bytes is late too.
+///
+/// # Errors
+/// [`TimedOut`](io::ErrorKind::TimedOut) or [`WouldBlock`](io::ErrorKind::WouldBlock) after the time; those of the
+/// connection.
+pub fn send_within(stream: &TcpStream, mut bytes: &[u8], time: Duration) -> io::Result<()> {
+    let deadline = Instant::now() + time;
+    while !bytes.is_empty() {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        stream.set_write_timeout(Some(left))?;
+        match Writer(stream).write(bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => bytes = &bytes[count..],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
 /// The writing end of a connection.
 #[derive(Debug)]
 pub struct Writer<'a>(pub &'a TcpStream);
@@ -150,5 +173,27 @@ mod tests {
         assert!(began.elapsed() < Duration::from_secs(5));
         drop(reader);
         drip.join().unwrap();
+    }
+
+    #[test]
+    fn a_client_that_reads_single_bytes_is_late() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let stream = accept(&listener).unwrap().0;
+        let sip = std::thread::spawn(move || {
+            let mut piece = [0; 40_000];
+            while client.read(&mut piece).is_ok_and(|count| count > 0) {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        });
+        let began = Instant::now();
+        send_within(&stream, &[b'x'; 100], Duration::from_millis(300)).unwrap();
+        let error = send_within(&stream, &vec![b'x'; 64 << 20], Duration::from_millis(300)).unwrap_err();
+        assert!(matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock), "{error}");
+        assert!(began.elapsed() < Duration::from_secs(5));
+        // Only what is sent is read.
+        stream.shutdown(std::net::Shutdown::Both).unwrap();
+        drop(stream);
+        sip.join().unwrap();
     }
 }

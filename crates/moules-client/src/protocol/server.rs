@@ -3,16 +3,17 @@
 use crate::protocol::event::{Event, NO_NAME, Origin};
 use crate::rules::{Command, Game};
 use std::fmt::Write as _;
-use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufReader, ErrorKind, Read};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
-use wire::tcp::{Reader, Writer};
+use wire::tcp::{Reader, send_within};
 use wire::{LineError, LineReader};
 
 /// Maximum length of a client's line in bytes. The server drops a client that sends a longer one.
 pub const CLIENT_LINE: usize = 1024;
-/// Maximum time that a write to a client may block. After it the client is dropped.
+/// Maximum time to send a line to a client, and more for each byte. After it the client is dropped.
 const WRITE_PATIENCE: Duration = Duration::from_millis(500);
+const PER_BYTE: Duration = Duration::from_micros(1);
 /// Maximum time at the end of a match for all clients to close.
 const FAREWELL: Duration = Duration::from_millis(200);
 
@@ -45,14 +46,9 @@ enum Heard<T> {
 }
 
 impl Peer {
-    fn new(stream: TcpStream) -> io::Result<Self> {
-        stream.set_write_timeout(Some(WRITE_PATIENCE))?;
+    fn new(stream: TcpStream) -> Self {
         let reader = LineReader::new(BufReader::with_capacity(CLIENT_LINE, Reader::new(stream)), CLIENT_LINE);
-        Ok(Self { reader: Some(reader), heard: (Instant::now(), 0) })
-    }
-
-    fn gone() -> Self {
-        Self { reader: None, heard: (Instant::now(), 0) }
+        Self { reader: Some(reader), heard: (Instant::now(), 0) }
     }
 
     /// True if it has closed its connection without a word.
@@ -69,10 +65,11 @@ impl Peer {
         stream.set_nonblocking(false).is_err() || !is_there
     }
 
-    /// Sends a line in one write. Drops the client if that fails.
+    /// Sends a line. Drops the client if that fails.
     fn say(&mut self, line: &str) {
         let Some(reader) = &mut self.reader else { return };
-        if Writer(reader.get_mut().get_ref().stream()).write_all(line.as_bytes()).is_err() {
+        let patience = WRITE_PATIENCE + PER_BYTE * u32::try_from(line.len()).unwrap_or(u32::MAX);
+        if send_within(reader.get_mut().get_ref().stream(), line.as_bytes(), patience).is_err() {
             self.reader = None;
         }
     }
@@ -179,11 +176,11 @@ fn accept(listener: &TcpListener, count: usize, tell: &mut impl FnMut(Event<'_>)
         // Whoever has left without a word gives its place to the next.
         if let Some(left) = peers.iter_mut().position(Peer::has_left) {
             tell(Event::Connected(left, &address.to_string()));
-            peers[left] = Peer::new(stream).unwrap_or_else(|_| Peer::gone());
+            peers[left] = Peer::new(stream);
             continue;
         }
         tell(Event::Connected(peers.len(), &address.to_string()));
-        peers.push(Peer::new(stream).unwrap_or_else(|_| Peer::gone()));
+        peers.push(Peer::new(stream));
     }
     Ok(peers)
 }
@@ -205,6 +202,7 @@ fn shown(line: &[u8]) -> String {
 mod tests {
     use super::*;
     use crate::rules::Settings;
+    use std::io::Write as _;
     use wire::file::faults::{self, Fault};
 
     /// Plays a match of two turns with a client that says everything at first.
