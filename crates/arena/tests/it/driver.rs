@@ -126,6 +126,11 @@ impl Driver {
         self.command("url", &json!({ "url": url }));
     }
 
+    /// Goes back in the tab's history, as its button does.
+    pub fn back(&self) {
+        self.command("back", &json!({}));
+    }
+
     /// Opens an address in a new tab, which is seen from now on.
     pub fn open_in_tab(&self, url: &str) {
         let tab = self.command("window/new", &json!({ "type": "tab" }));

@@ -60,7 +60,7 @@ fn the_address_holds_the_move_that_is_looked_at() {
     browser.open(&address());
     wait("the same move", || (at(&browser) == "3").then_some(()));
     browser.open(&format!("http://{}/", arena.address));
-    browser.script("history.back()");
+    browser.back();
     wait("the way back", || (at(&browser) == "3").then_some(()));
     browser.open_in_tab(&address());
     wait("the other tab", || (at(&browser) == "3").then_some(()));
