@@ -72,7 +72,7 @@ fn groups_that_a_killed_run_of_the_same_number_left_are_passed_over() {
 #[test]
 fn the_groups_of_another_namespace_stay() {
     let Some(groups) = Groups::found() else { return println!("skipped: this system offers no group") };
-    let folder = groups.0.join(format!("referee-1-{}-0", i32::MAX));
+    let folder = groups.0.join(format!("referee-{}-1-0", i32::MAX));
     std::fs::create_dir(&folder).unwrap();
     groups.tidy();
     std::fs::remove_dir(&folder).unwrap();
