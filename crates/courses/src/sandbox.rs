@@ -130,6 +130,8 @@ struct Inner {
     system: files::System,
     filters: calls::Filters,
     groups: Option<Groups>,
+    /// The variable that bounds the heap of a Java machine, if it needs a bound.
+    java_heap: Option<(&'static str, String)>,
 }
 
 /// Sandboxes are equal if they are the same one.
@@ -227,7 +229,8 @@ impl Sandbox {
             false => calls::Filters::none(),
         };
         let groups = Groups::found();
-        let inner = Inner { options: options.clone(), filters, layers, system, groups };
+        let java_heap = policy::java_heap(options.memory);
+        let inner = Inner { options: options.clone(), filters, layers, system, groups, java_heap };
         Ok(Some(Self(Arc::new(inner))))
     }
 
@@ -278,7 +281,7 @@ impl Sandbox {
         builder.env_clear();
         let has_rules = inner.layers.landlock > 0;
         builder.envs(policy::environment(scratch.path(), has_rules.then_some(&*readable)));
-        builder.envs(policy::java_heap(inner.options.memory));
+        builder.envs(inner.java_heap.clone());
         let has_spaces = inner.layers.namespaces.is_ok();
         let spaces = has_spaces.then(|| Spaces::new(command.network, user, inner.options.disk));
         let (spaces, ends) = spaces.transpose().map_err(|error| failed("namespaces", &error))?.unzip();

@@ -91,11 +91,11 @@ impl Peer<'_> {
         ended.errors = String::from_utf8_lossy(&self.tail[start..]).into_owned();
         if is_confined {
             ended.errors = sandbox::without_java_note(&ended.errors);
-        }
-        if is_confined && let Some(hint) = sandbox::refused(&ended.errors) {
-            // As the last line it is quoted with a fault.
-            ended.errors.push_str(&format!("\n[{hint}]\n"));
-            ended.remarks.push(hint);
+            if let Some(hint) = sandbox::refused(&ended.errors) {
+                // As the last line it is quoted with a fault.
+                ended.errors.push_str(&format!("\n[{hint}]\n"));
+                ended.remarks.push(hint);
+            }
         }
         ended.dialogue = self.transcript.finish();
         ended

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 /// The time after which a look reads no further process.
 const SLICE: Duration = Duration::from_millis(10);
-/// Reading takes at most one part in so many of the time.
-const PART: u32 = 5;
+/// A look that took some time is followed by the next one no sooner than this many times that time after its start.
+pub(super) const PAUSE: u32 = 5;
 
 /// A reading of a program's processes, over several looks.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl Shares {
                 break;
             }
         }
-        self.next = start + start.elapsed() * PART;
+        self.next = start + start.elapsed() * PAUSE;
         if !self.pending.is_empty() {
             return false;
         }

@@ -26,6 +26,15 @@ const FILE: u64 = 4096;
 /// The most levels below a program's folder, of which a look keeps one folder each open.
 const LEVELS: usize = 64;
 
+/// The reason why a program's folder cannot be counted, as its verdict.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Hidden {
+    #[error("it made folders more than {LEVELS} levels deep")]
+    Deep,
+    #[error("it closed a folder of its own to the referee")]
+    Closed,
+}
+
 /// Returns these processes and all that descend from them.
 pub(super) fn members(mut all: Vec<Pid>) -> Vec<Pid> {
     let mut next = 0;
@@ -150,8 +159,8 @@ fn descriptors(pid: Pid) -> u64 {
 /// Returns the size of a folder's files on the disk in bytes, or a number above `most` as soon as it is reached.
 ///
 /// # Errors
-/// The verdict on a program whose folder cannot be looked at.
-pub(super) fn size(folder: &Path, most: u64) -> Result<u64, String> {
+/// If a folder in it is [`Hidden`].
+pub(super) fn size(folder: &Path, most: u64) -> Result<u64, Hidden> {
     let (mut sum, mut levels) = (0, Vec::from_iter(entries(CWD, folder)?));
     while let (depth, Some(level)) = (levels.len(), levels.last_mut()) {
         let (Some(Ok(entry)), Ok(parent)) = (level.read(), level.fd()) else {
@@ -169,7 +178,7 @@ pub(super) fn size(folder: &Path, most: u64) -> Result<u64, String> {
         }
         if FileType::from_raw_mode(data.st_mode).is_dir() {
             if depth > LEVELS {
-                return Err(format!("it made folders more than {LEVELS} levels deep"));
+                return Err(Hidden::Deep);
             }
             let inner = entries(parent, name)?;
             levels.extend(inner);
@@ -179,15 +188,15 @@ pub(super) fn size(folder: &Path, most: u64) -> Result<u64, String> {
 }
 
 /// Opens a folder to read its entries. `None` if it is gone meanwhile.
-fn entries(parent: BorrowedFd<'_>, name: impl rustix::path::Arg) -> Result<Option<Dir>, String> {
+fn entries(parent: BorrowedFd<'_>, name: impl rustix::path::Arg) -> Result<Option<Dir>, Hidden> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     seen(openat(parent, name, flags, Mode::empty()).and_then(Dir::new))
 }
 
 /// Returns `None` for what is gone meanwhile.
-fn seen<T>(result: rustix::io::Result<T>) -> Result<Option<T>, String> {
+fn seen<T>(result: rustix::io::Result<T>) -> Result<Option<T>, Hidden> {
     match result {
-        Err(Errno::ACCESS) => Err("it closed a folder of its own to the referee".to_owned()),
+        Err(Errno::ACCESS) => Err(Hidden::Closed),
         result => Ok(result.ok()),
     }
 }
@@ -258,7 +267,7 @@ mod tests {
             openat(&inner, "file", OFlags::CREATE | OFlags::WRONLY, Mode::RWXU).unwrap();
         }
         let verdict = size(folder.path(), u64::MAX).unwrap_err();
-        assert_eq!(verdict, "it made folders more than 64 levels deep");
+        assert_eq!(verdict.to_string(), "it made folders more than 64 levels deep");
         assert_eq!(size(&folder.path().join("gone"), u64::MAX), Ok(0));
         wire::file::remove_folder(folder.path()).unwrap();
     }
@@ -287,7 +296,11 @@ mod tests {
                 }
                 for mode in [0, 0o300, 0o600] {
                     let verdict = other(mode).unwrap_err();
-                    assert_eq!(verdict, "it closed a folder of its own to the referee", "{mode:o}");
+                    assert_eq!(
+                        verdict.to_string(),
+                        "it closed a folder of its own to the referee",
+                        "{mode:o}"
+                    );
                 }
                 assert_eq!(other(0o500), Ok(2 * FILE));
                 other(0o700).unwrap();

@@ -7,7 +7,7 @@
 //! A program that takes more is killed, all its processes at once.
 
 use super::group::Group;
-use super::shares::Shares;
+use super::shares::{PAUSE, Shares};
 use super::usage::{
     MAPPINGS, kernel_memory, mapped_memory, members, own_memory, page_tables, shown, size, unlinked,
 };
@@ -20,8 +20,6 @@ use std::time::{Duration, Instant};
 const INTERVAL: Duration = Duration::from_millis(20);
 /// Interval between two looks at all else than the processes' own memory, which take longer.
 const ALL_INTERVAL: Duration = Duration::from_millis(100);
-/// A look at all takes at most one part in so many of the time until the next one.
-const ALL_PART: u32 = 5;
 
 /// The bounds of a program.
 #[derive(Debug, Clone)]
@@ -184,11 +182,11 @@ impl Program {
             match size(folder, *most) {
                 Ok(size) if size.saturating_add(unlinked(&counted)) <= *most => {}
                 Ok(_) => self.kill(&members, format!("it wrote more than {} MB", most >> 20)),
-                Err(verdict) => self.kill(&members, verdict),
+                Err(hidden) => self.kill(&members, hidden.to_string()),
             }
         }
         if at_all {
-            looked.next = start + ALL_INTERVAL.max(start.elapsed() * ALL_PART);
+            looked.next = start + ALL_INTERVAL.max(start.elapsed() * PAUSE);
         }
     }
 

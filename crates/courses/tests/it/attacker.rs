@@ -51,7 +51,7 @@ fn rest(milliseconds: u64) {
     std::thread::sleep(std::time::Duration::from_millis(milliseconds));
 }
 
-/// Holds so many MiB for a minute.
+/// Allocates this many MiB and keeps them for a minute.
 fn hold(size: i32) {
     let held = vec![1_u8; (size as usize) << 20];
     std::hint::black_box(&held);
