@@ -47,24 +47,24 @@ pub struct Lines {
 impl Lines {
     /// Begins a variation in place of the last move of the line that is read.
     pub fn open(&mut self, game: &mut Written) {
-        let is_full = self.open.len() >= MOST;
-        let Some(Line { after, moves, .. }) = self.last(game).filter(|_| !is_full) else {
-            self.skipped += 1;
-            return;
-        };
+        match self.begun(game) {
+            Some(variation) => self.open.push(variation),
+            None => self.skipped += 1,
+        }
+    }
+
+    /// Returns a variation in place of the last move of the line that is read. `None` beyond the bounds.
+    fn begun(&mut self, game: &mut Written) -> Option<Variation> {
+        let Line { after, moves, .. } = self.last(game)?;
         let kept = moves.len().saturating_sub(1);
-        let variation = match self.open.last() {
-            None => Variation { after: kept, ..Variation::default() },
-            Some(_) if self.common + kept > COMMON => {
-                self.skipped += 1;
-                return;
-            }
-            Some(outer) => {
-                self.common += kept;
-                Variation { after, moves: outer.moves[..kept].to_vec(), ..Variation::default() }
-            }
+        let Some(outer) = self.open.last() else {
+            return Some(Variation { after: kept, ..Variation::default() });
         };
-        self.open.push(variation);
+        if self.open.len() == MOST || self.common + kept > COMMON {
+            return None;
+        }
+        self.common += kept;
+        Some(Variation { after, moves: outer.moves[..kept].to_vec(), ..Variation::default() })
     }
 
     /// Ends the innermost variation.
