@@ -76,6 +76,8 @@ pub struct Options {
     pub landlock: i32,
     /// True to use namespaces where the system has them.
     pub namespaces: bool,
+    /// True to use control groups where the system has them.
+    pub groups: bool,
     /// Private memory of all processes of a program together, in bytes.
     pub memory: u64,
     /// The size of a program's scratch folder in bytes.
@@ -86,7 +88,15 @@ impl Options {
     /// Returns the options of a mode, with nothing allowed beyond it.
     #[must_use]
     pub fn new(mode: Mode) -> Self {
-        Self { mode, allow: Vec::new(), landlock: i32::MAX, namespaces: true, memory: MEMORY, disk: DISK }
+        Self {
+            mode,
+            allow: Vec::new(),
+            landlock: i32::MAX,
+            namespaces: true,
+            groups: true,
+            memory: MEMORY,
+            disk: DISK,
+        }
     }
 }
 
@@ -228,7 +238,7 @@ impl Sandbox {
             true => calls::Filters::new(layers.reports, layers.landlock > 0),
             false => calls::Filters::none(),
         };
-        let groups = Groups::found();
+        let groups = options.groups.then(Groups::found).flatten();
         let java_heap = policy::java_heap(options.memory);
         let inner = Inner { options: options.clone(), filters, layers, system, groups, java_heap };
         Ok(Some(Self(Arc::new(inner))))

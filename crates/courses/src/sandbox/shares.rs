@@ -3,11 +3,12 @@
 
 use super::usage::own_share;
 use rustix::process::Pid;
+use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant};
 
-/// The time after which a look reads no further process.
+/// The processor time after which a look reads no further process.
 const SLICE: Duration = Duration::from_millis(10);
-/// A look that took some time is followed by the next one no sooner than this many times that time after its start.
+/// A look that took some processor time is followed by the next one no sooner than this many times that after its start.
 pub(super) const PAUSE: u32 = 5;
 
 /// A reading of a program's processes, over several looks.
@@ -35,7 +36,7 @@ impl Shares {
     }
 
     fn exceed_by(&mut self, processes: &[Pid], most: u64, own_share: impl Fn(Pid) -> u64) -> bool {
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), used());
         if start < self.next {
             return false;
         }
@@ -47,17 +48,23 @@ impl Shares {
             if self.sum > most {
                 self.pending.clear();
             }
-            if start.elapsed() > SLICE {
+            if used() - before > SLICE {
                 break;
             }
         }
-        self.next = start + start.elapsed() * PAUSE;
+        self.next = start + (used() - before) * PAUSE;
         if !self.pending.is_empty() {
             return false;
         }
         let is_over = self.sum > most;
         std::mem::replace(&mut self.was_over, is_over) && is_over
     }
+}
+
+/// Returns the processor time that this thread has used.
+pub(super) fn used() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
 #[cfg(test)]
@@ -72,7 +79,8 @@ mod tests {
     fn a_look_reads_a_part_and_rests_after_it() {
         let (all, mut shares) = (processes(30), Shares::new());
         let slow = |_| {
-            std::thread::sleep(Duration::from_millis(2));
+            let start = used();
+            while used() - start < Duration::from_millis(2) {}
             1
         };
         assert!(!shares.exceed_by(&all, 100, slow));

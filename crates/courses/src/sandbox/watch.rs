@@ -7,7 +7,7 @@
 //! A program that takes more is killed, all its processes at once.
 
 use super::group::Group;
-use super::shares::{PAUSE, Shares};
+use super::shares::{PAUSE, Shares, used};
 use super::usage::{
     MAPPINGS, kernel_memory, mapped_memory, members, own_memory, page_tables, shown, size, unlinked,
 };
@@ -158,7 +158,7 @@ impl Program {
         let members = self.members();
         let counted = members.iter().filter(|&&pid| Some(pid) != self.first);
         let counted: Vec<Pid> = counted.map(|&pid| shown(pid)).collect();
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), used());
         let at_all = start >= looked.next;
         if at_all {
             let Some(mapped) = mapped_memory(&counted) else {
@@ -170,10 +170,11 @@ impl Program {
         // Pages that processes share since a fork count here for each.
         if counted.iter().map(|&pid| own_memory(pid)).sum::<u64>() > left {
             let Looked { control, shares, .. } = &mut *looked;
-            let is_over = match control.as_ref().and_then(Group::own_memory) {
-                Some(own) => own + counted.iter().map(|&pid| page_tables(pid)).sum::<u64>() > left,
-                None => shares.exceed(&counted, left),
-            };
+            // These are nobody else's, and to read the shares of large ones takes seconds.
+            let tables: u64 = counted.iter().map(|&pid| page_tables(pid)).sum();
+            let own = || control.as_ref().and_then(Group::own_memory);
+            let is_over = tables > left
+                || own().map_or_else(|| shares.exceed(&counted, left), |own| own + tables > left);
             if is_over {
                 self.kill(&members, self.too_much());
             }
@@ -186,7 +187,7 @@ impl Program {
             }
         }
         if at_all {
-            looked.next = start + ALL_INTERVAL.max(start.elapsed() * PAUSE);
+            looked.next = start + ALL_INTERVAL.max((used() - before) * PAUSE);
         }
     }
 

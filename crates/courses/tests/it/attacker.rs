@@ -47,6 +47,9 @@ fn any<T>(ways: impl IntoIterator<Item = io::Result<T>>) -> io::Result<String> {
     Err(first.unwrap())
 }
 
+/// Milliseconds that an attack waits to be ended, on a busy machine too.
+const LONG: u64 = 20_000;
+
 fn rest(milliseconds: u64) {
     std::thread::sleep(std::time::Duration::from_millis(milliseconds));
 }
@@ -178,7 +181,7 @@ fn attack(words: &[&str]) -> io::Result<String> {
             for _ in 0..number(1) {
                 child(|| hold(number(2)));
             }
-            std::thread::sleep(std::time::Duration::from_secs(3));
+            rest(LONG);
             Ok(format!("{} processes of {} MiB", words[1], words[2]))
         }
         "memory-forked" => {
@@ -191,7 +194,7 @@ fn attack(words: &[&str]) -> io::Result<String> {
             for _ in 0..number(1) {
                 child(|| child(|| hold(number(2))));
             }
-            rest(3_000);
+            rest(LONG);
             Ok(format!("{} orphans of {} MiB", words[1], words[2]))
         }
         // A process whose first thread has ended shows no memory by its own number.
@@ -204,7 +207,7 @@ fn attack(words: &[&str]) -> io::Result<String> {
                     unsafe { libc::syscall(libc::SYS_exit, 0) };
                 });
             }
-            rest(3000);
+            rest(LONG);
             Ok(format!("{} processes of {} MiB", words[1], words[2]))
         }
         "memory-by-name" => {
@@ -223,7 +226,7 @@ fn attack(words: &[&str]) -> io::Result<String> {
                 shared(16 << 20)?;
                 rest(20);
             }
-            rest(1000);
+            rest(LONG);
             Ok(format!("{} MiB", 16 * number(1)))
         }
         // The pages stay with the child, which has touched none.
@@ -234,7 +237,7 @@ fn attack(words: &[&str]) -> io::Result<String> {
                 // SAFETY: the range was mapped just now and is not used any more.
                 unsafe { libc::munmap(start, 64 << 20) };
             }
-            rest(1000);
+            rest(LONG);
             Ok(format!("{} MiB", 64 * number(1)))
         }
         "page-tables" => {
@@ -254,7 +257,7 @@ fn attack(words: &[&str]) -> io::Result<String> {
                 // SAFETY: within the range.
                 unsafe { start.cast::<u8>().add(nth << 21).read_volatile() };
             }
-            rest(1000);
+            rest(LONG);
             Ok("2 GiB".to_owned())
         }
         "descriptors-of-many" => {
@@ -265,7 +268,7 @@ fn attack(words: &[&str]) -> io::Result<String> {
                     drop(held);
                 });
             }
-            rest(1000);
+            rest(LONG);
             Ok(format!("{} pairs", number(1) * number(2)))
         }
         "buffer" => {
@@ -330,7 +333,7 @@ fn attack(words: &[&str]) -> io::Result<String> {
                     rest(60_000);
                 });
             }
-            rest(5000);
+            rest(LONG);
             Ok(format!("{} processes of 60000", number(1)))
         }
         // The pages stay as long as the first is mapped.
@@ -340,7 +343,7 @@ fn attack(words: &[&str]) -> io::Result<String> {
                 // SAFETY: the range was mapped just now, and this part of it is not used any more.
                 unsafe { libc::munmap(start.byte_add(4096), (64 << 20) - 4096) };
             }
-            rest(1000);
+            rest(LONG);
             Ok(format!("{} MiB", 64 * number(1)))
         }
         "disk" => {
@@ -392,7 +395,7 @@ fn attack(words: &[&str]) -> io::Result<String> {
             for nth in 0..number(1) {
                 fs::File::create(std::env::temp_dir().join(nth.to_string()))?;
             }
-            rest(500);
+            rest(LONG);
             Ok(format!("{} files", words[1]))
         }
         "sparse" => {
