@@ -34,6 +34,7 @@ pub use transcript::{QUOTED, Said};
 pub use wire::tcp::accept;
 
 use crate::fault::{Fault, Kind, Trouble};
+use crate::sandbox;
 use crate::thought::{SearchInfo, Thought};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -340,10 +341,19 @@ impl<'a> Peer<'a> {
         }
     }
 
+    fn is_confined(&self) -> bool {
+        self.process.as_ref().is_some_and(|process| process.kept.is_some())
+    }
+
     fn read_output(&mut self) {
         let Some(output) = &self.output else { return };
         match read(output, &mut self.chunk) {
-            Ok(count) if count > 0 => self.decoder.decode(&self.chunk[..count], &mut self.pending),
+            Ok(count) if count > 0 => {
+                self.decoder.decode(&self.chunk[..count], &mut self.pending);
+                if !self.has_spoken && self.is_confined() && sandbox::drop_java_note(&mut self.pending) {
+                    self.scanned = 0;
+                }
+            }
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
             // Also a reset connection or a closed terminal: there is no more input.
             Ok(_) | Err(_) => {

@@ -32,7 +32,7 @@ mod watch;
 pub(crate) use calls::FILTERS;
 pub use layers::{Layers, NoNamespaces};
 pub use network::Network;
-pub(crate) use policy::without_java_note;
+pub(crate) use policy::{drop_java_note, without_java_note};
 pub(crate) use raw::error_of_step;
 pub(crate) use refusal::{refused, unreadable};
 
@@ -304,7 +304,7 @@ impl Sandbox {
         let door = group.as_ref().map(Group::door).transpose();
         let entry = Entry {
             door: door.map_err(|error| failed("its control group", &error))?,
-            limits: limits(inner.layers.processes(), memory),
+            limits: limits(inner.layers.processes(), group.is_none().then_some(memory)),
             ruleset,
             reading: files::of_processes(),
             writing: files::writing(inner.layers.landlock),
@@ -333,17 +333,18 @@ impl Sandbox {
     }
 }
 
-/// Returns the limits of a process. `processes` counts those that run already under the same user.
-fn limits(processes: Option<u64>, memory: u64) -> Vec<(Resource, Rlimit)> {
+/// Returns the limits of a process. `processes` counts those that run already under the same user. `data` bounds the memory
+/// that it may ask for, used or not, where no control group bounds what is used.
+fn limits(processes: Option<u64>, data: Option<u64>) -> Vec<(Resource, Rlimit)> {
     let most = |most: u64| Rlimit { current: Some(most), maximum: Some(most) };
     let mut limits = vec![
         (Resource::Core, most(0)),
         (Resource::Fsize, most(FILE_SIZE)),
         (Resource::Nofile, most(FILES)),
         (Resource::Cpu, most(PROCESSOR_SECONDS)),
-        (Resource::Data, most(memory)),
         (Resource::Msgqueue, most(0)),
     ];
+    limits.extend(data.map(|data| (Resource::Data, most(data))));
     limits.extend(processes.map(|others| (Resource::Nproc, most(others + PROCESSES))));
     // A limit that is lower already stays: only root may raise it.
     limits.retain_mut(|(resource, limit)| {

@@ -80,7 +80,7 @@ impl Peer<'_> {
         let verdict = self.process.as_ref().and_then(|process| process.kept.as_ref()?.verdict());
         ended.remarks.extend(verdict.map(str::to_owned));
         ended.refusals = self.refusals();
-        let is_confined = self.process.as_ref().is_some_and(|process| process.kept.is_some());
+        let is_confined = self.is_confined();
         if let Some(process) = &self.process {
             let pid = process.pid;
             ended.status = if polite { self.ended_by(deadline) } else { None };

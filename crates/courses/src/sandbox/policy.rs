@@ -103,22 +103,37 @@ pub(super) fn environment(scratch: &Path, readable: Option<&[PathBuf]>) -> Vec<(
     all
 }
 
-/// The variable by which a Java machine takes options, and the start of the line that it then prints to standard error.
+/// The variable by which a Java machine takes options.
 const JAVA_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
-const JAVA_NOTE: &str = "Picked up JAVA_TOOL_OPTIONS: -Xmx";
+/// The options that bound its heap, before the number. Java before 2018 knows no such bound.
+const JAVA_BOUND: &str = "-XX:+IgnoreUnrecognizedVMOptions -XX:MaxRAMPercentage=";
 
 /// Returns a bound on the heap of a Java machine, which keeps its garbage until a quarter of the machine's memory is full.
-/// `None` where that is within a program's `memory`.
+/// `None` where that is within a program's `memory`. A program's own `-Xmx` and `-Xms` come before it.
 pub(super) fn java_heap(memory: u64) -> Option<(&'static str, String)> {
     let [kilobytes] = of_lines("/proc/meminfo", ["MemTotal"]);
-    let usual = (kilobytes << 10) / 4;
+    let all = kilobytes << 10;
     let heap = memory / 4 * 3;
-    (usual > heap).then(|| (JAVA_OPTIONS, format!("-Xmx{}m", heap >> 20)))
+    let percent = 100.0 * heap as f64 / all as f64;
+    (all / 4 > heap).then(|| (JAVA_OPTIONS, format!("{JAVA_BOUND}{percent:.3}")))
 }
 
-/// Removes the line by which a Java machine tells of the bound.
+/// True for the line by which a Java machine tells of the bound.
+fn is_java_note(line: &[u8]) -> bool {
+    let options = line.strip_prefix(b"Picked up JAVA_TOOL_OPTIONS: ");
+    options.is_some_and(|options| options.starts_with(JAVA_BOUND.as_bytes()))
+}
+
+/// Removes that line from the start of a program's output, which may be joined with its standard error. Returns true if it
+/// was there.
+pub(crate) fn drop_java_note(output: &mut Vec<u8>) -> bool {
+    let end = output.iter().position(|&byte| byte == b'\n').filter(|&end| is_java_note(&output[..end]));
+    end.map(|end| output.drain(..=end)).is_some()
+}
+
+/// Removes that line from standard error.
 pub(crate) fn without_java_note(errors: &str) -> String {
-    errors.split_inclusive('\n').filter(|line| !line.starts_with(JAVA_NOTE)).collect()
+    errors.split_inclusive('\n').filter(|line| !is_java_note(line.as_bytes())).collect()
 }
 
 /// Returns the folders of a `PATH` that are open. Python takes the first one that has an interpreter for its own, by

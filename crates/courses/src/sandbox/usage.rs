@@ -98,9 +98,9 @@ pub(super) fn own_memory(pid: Pid) -> u64 {
     kilobytes << 10
 }
 
-/// Returns the size of the memory that processes share without a file and of the records of their mappings, in bytes. `None`
-/// if they have too many.
-pub(super) fn mapped_memory(processes: &[Pid]) -> Option<u64> {
+/// Returns the size of the memory that processes share without a file, and that of the records of their mappings, in bytes.
+/// `None` if they have too many.
+pub(super) fn mapped_memory(processes: &[Pid]) -> Option<(u64, u64)> {
     let mut sizes = HashMap::new();
     let (mut unseen, mut left, mut line) = (0, MAPPINGS, Vec::new());
     for &pid in processes {
@@ -125,8 +125,8 @@ pub(super) fn mapped_memory(processes: &[Pid]) -> Option<u64> {
             unseen += of_status(pid, ["RssShmem"])[0] << 10;
         }
     }
-    let records = (MAPPINGS - left) * MAPPING;
-    Some(sizes.values().fold(unseen + records, |sum: u64, &size| sum.saturating_add(size)))
+    let shared = sizes.values().fold(unseen, |sum: u64, &size| sum.saturating_add(size));
+    Some((shared, (MAPPINGS - left) * MAPPING))
 }
 
 /// Returns the device and number of the shared memory without a file that a line of `maps` shows, and its least size in

@@ -1,8 +1,8 @@
 //! Watches what a limit of one process does not bound: the memory of all processes of a program, and its folder.
 //!
-//! Memory is a process's own pages and page tables, its mappings, shared memory that no file holds, counted once and up to
-//! its last mapped page (its pages stay when nobody maps them any more), and what descriptors may hold in the kernel. The
-//! rest is bounded by the program's group, if it has one.
+//! Memory is a process's own pages and page tables, its mappings, and what descriptors may hold in the kernel. The rest is
+//! bounded by the program's control group. Without one, shared memory that no file holds counts once, up to its last mapped
+//! page: its pages stay when nobody maps them any more.
 //!
 //! A program that takes more is killed, all its processes at once.
 
@@ -161,10 +161,11 @@ impl Program {
         let (start, before) = (Instant::now(), used());
         let at_all = start >= looked.next;
         if at_all {
-            let Some(mapped) = mapped_memory(&counted) else {
+            let Some((shared, records)) = mapped_memory(&counted) else {
                 return self.kill(&members, format!("it made more than {MAPPINGS} mappings of memory"));
             };
-            looked.apart = mapped.saturating_add(kernel_memory(&counted));
+            let shared = if looked.control.is_none() { shared } else { 0 };
+            looked.apart = shared.saturating_add(records + kernel_memory(&counted));
         }
         let left = self.bounds.memory.saturating_sub(looked.apart);
         // Pages that processes share since a fork count here for each.

@@ -467,7 +467,7 @@ fn attack(words: &[&str]) -> io::Result<String> {
             let raise = |of| unsafe { libc::setrlimit(of, &most) };
             // SAFETY: the same, for another process.
             let others = unsafe { libc::prlimit(number(1), libc::RLIMIT_CORE, &most, std::ptr::null_mut()) };
-            any([raise(libc::RLIMIT_FSIZE), raise(libc::RLIMIT_NOFILE), raise(libc::RLIMIT_DATA), others]
+            any([raise(libc::RLIMIT_FSIZE), raise(libc::RLIMIT_NOFILE), raise(libc::RLIMIT_CORE), others]
                 .map(|done| checked(done.into())))
         }
         "inject" => {

@@ -95,10 +95,43 @@ fn a_java_machine_keeps_within_the_bound_on_memory() {
     let built =
         std::process::Command::new("javac").arg("Bot.java").current_dir(folder.path()).status().unwrap();
     assert!(built.success());
-    let mut command = Command::split("java -cp . Bot").unwrap();
-    command.folder = Some(folder.path().to_owned());
-    let (text, ended) = output(command, Some(&sandbox(&Options { memory: 512 << 20, ..options() })), "");
-    assert_eq!((text.as_str(), ended.errors.as_str()), ("50\n", "done\n"));
+    for (text, answer, errors) in [
+        ("java -cp . Bot", "50\n", "done\n"),
+        // More than the bound that it is told.
+        ("java -Xms390m -cp . Bot", "50\n", "done\n"),
+        ("sh -c 'exec java -cp . Bot 2>&1'", "50\ndone\n", ""),
+    ] {
+        let mut command = Command::split(text).unwrap();
+        command.folder = Some(folder.path().to_owned());
+        let (text, ended) = output(command, Some(&sandbox(&options())), "");
+        assert_eq!((text.as_str(), ended.errors.as_str()), (answer, errors));
+    }
+}
+
+#[test]
+fn memory_that_is_not_used_does_not_count() {
+    if !is_here("cc") {
+        return;
+    }
+    let sandbox = sandbox(&options());
+    if !sandbox.has_groups() {
+        println!("skipped: this system offers no control group for memory that is not used");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = "#include <stdio.h>\n#include <sys/mman.h>\n#include <unistd.h>\n\
+                  int main(void) { for (int kind = 1; kind < 3; kind++) {\n\
+                  char *p = mmap(0, 1L << 36, 3, (kind == 1 ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);\n\
+                  if (p == MAP_FAILED) return 1; p[1L << 35] = 1; }\n\
+                  usleep(300000); puts(\"alive\"); return 0; }\n";
+    fs::write(folder.path().join("bot.c"), source).unwrap();
+    let built = std::process::Command::new("cc")
+        .args(["bot.c", "-o", "bot"])
+        .current_dir(folder.path())
+        .status()
+        .unwrap();
+    assert!(built.success());
+    runs_alike("./bot", folder.path(), "");
 }
 
 #[test]
