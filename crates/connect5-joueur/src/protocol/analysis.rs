@@ -3,7 +3,7 @@
 use crate::player::{Player, Settings};
 use crate::rules::{Cell, Grid, GridError, Position};
 use search_core::side_by_side::{FlagClock, Ranked, best_side_by_side};
-use search_core::{Report, Score};
+use search_core::{Position as _, Report, Score};
 use std::cmp::Reverse;
 use wire::analysis::{self, Info, Listener, Value};
 
@@ -63,26 +63,35 @@ impl analysis::Analyst for Analyst {
     }
 }
 
-/// Returns the free cells at most two steps from a stone, or those around the middle of an empty grid. Cells where the
+/// Returns the moves at most two steps from a stone, or those around the middle of an empty grid. Cells where the
 /// opponent would make five come first, then those beside many stones: of moves that lose equally soon, the one that
 /// stops the most is the best.
 fn near(position: &Position) -> Vec<Cell> {
     let geometry = position.geometry();
+    let (rows, columns) = (geometry.rows(), geometry.columns());
     let mut stones: Vec<Cell> = position.cells().filter(|&cell| !position.is_free(cell)).collect();
     if stones.is_empty() {
-        stones.push(Cell::at(geometry.rows() / 2, geometry.columns() / 2, geometry.columns()));
+        stones.push(Cell::at(rows / 2, columns / 2, columns));
     }
-    let is_near = |&cell: &Cell| {
-        position.is_free(cell) && stones.iter().any(|&stone| geometry.distance(cell, stone) <= 2)
-    };
-    let mut near: Vec<Cell> = position.cells().filter(is_near).collect();
+    // The number of stones beside each cell near one.
+    let mut beside = vec![None; geometry.cells()];
+    for stone in stones {
+        let at = stone.coordinates(columns);
+        for row in at.row.saturating_sub(2)..rows.min(at.row + 3) {
+            for column in at.column.saturating_sub(2)..columns.min(at.column + 3) {
+                let cell = Cell::at(row, column, columns);
+                *beside[cell.index()].get_or_insert(0) +=
+                    u8::from(row.abs_diff(at.row).max(column.abs_diff(at.column)) == 1);
+            }
+        }
+    }
+    let free = position.move_list();
+    let is_near = |cell: &Cell| beside[cell.index()].is_some();
+    let mut near: Vec<Cell> = free.iter().copied().filter(is_near).collect();
     let opponent = position.mover().other();
-    near.sort_by_cached_key(|&cell| {
-        let beside = stones.iter().filter(|&&stone| geometry.distance(cell, stone) == 1).count();
-        Reverse((position.makes_five(cell, opponent), beside))
-    });
+    near.sort_by_cached_key(|&cell| Reverse((position.makes_five(cell, opponent), beside[cell.index()])));
     // All cells near the stones may be taken while others are free.
-    if near.is_empty() { position.cells().filter(|&cell| position.is_free(cell)).collect() } else { near }
+    if near.is_empty() { free.to_vec() } else { near }
 }
 
 /// Converts a report to an analysis line, with cells by name.
@@ -145,6 +154,22 @@ mod tests {
         );
         assert!(lines.iter().all(|info| info.value == Value::Loss(Some(2))), "{lines:?}");
         assert!(["b5", "g5"].contains(&lines[0].line[0].as_str()), "{lines:?}");
+    }
+
+    #[test]
+    fn a_finished_game_has_no_lines() {
+        assert_eq!(told("NNNNN000/BBBB0000/00000000", 1), []);
+    }
+
+    #[test]
+    fn a_stop_is_heard_on_a_large_grid_full_of_stones() {
+        let row = |nth: usize| if nth.is_multiple_of(2) { "NB00".repeat(150) } else { "0".repeat(600) };
+        let rows: Vec<String> = (0..600).map(row).collect();
+        let (mut analyst, stop) = (Analyst::new(Settings::default()), AtomicBool::new(true));
+        let position = analyst.read(&rows.join("/")).unwrap();
+        let start = std::time::Instant::now();
+        analyst.analyse(&position, &mut Listener::new(3, &stop, &mut |_| {}));
+        assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
     }
 
     #[test]

@@ -102,14 +102,6 @@ impl Geometry {
         [1, columns, columns + 1, columns - 1]
     }
 
-    /// Returns the distance of two cells in king's moves.
-    #[inline]
-    #[must_use]
-    pub fn distance(&self, from: Cell, to: Cell) -> usize {
-        let [down, right] = self.apart(from, to);
-        usize::from(down.max(right))
-    }
-
     /// Returns the relation of `to` to `from`, below [`RELATIONS`]: one to five steps apart on a common line; two,
     /// three or four steps apart off all lines; or farther (0).
     #[inline]
