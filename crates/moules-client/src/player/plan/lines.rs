@@ -5,10 +5,13 @@ use super::{AMONG, HORIZON, Planner};
 use crate::evaluation::POINT;
 use crate::rules::{Game, Move};
 use search_core::beam::{Configuration, Found, Plan};
-use search_core::{Control, Sink};
+use search_core::{Control, Limits, Sink};
+use std::time::Duration;
 
 /// The initial beam width for the plans that begin with a given move.
 const NARROW: usize = 8;
+/// The time for which a new maze is prepared: enough for all of a course's mazes, and a stop is heard soon in larger ones.
+const PREPARATION: Duration = Duration::from_millis(800);
 /// The ratio of successive beam widths.
 const WIDEN: usize = 3;
 
@@ -68,7 +71,8 @@ impl Planner {
     /// Calls `tell` with the best plan after each first move until `control` stops it. All first moves are searched
     /// once, then the best `most` with wider and wider beams.
     pub fn lines(&mut self, game: &Game, most: usize, control: &Control<'_>, tell: Tell<'_>) {
-        let Some(turns) = self.turns(game, control.limits()) else { return };
+        let limits = Limits { hard: Some(PREPARATION), ..control.limits() };
+        let Some(turns) = self.turns(game, limits) else { return };
         control.arm();
         let width = self.settings.width;
         if self.is_among(game) {
