@@ -122,6 +122,11 @@ impl Note {
         Self { symbol, label: printable(label, LABEL), text: cut(&lines.join("\n"), TEXT) }
     }
 
+    /// Adds lines to the comment, as far as they have room.
+    pub fn add(&mut self, text: &str) {
+        add_lines(&mut self.text, &Self::new(None, "", text).text, TEXT);
+    }
+
     /// Returns the name of the position after the move; one line.
     #[must_use]
     pub fn label(&self) -> &str {
@@ -162,6 +167,16 @@ impl Note {
             symbol @ Some(_) => Self::new(symbol, "", rest),
             None => Self::new(None, "", comment),
         }
+    }
+}
+
+/// Adds lines to a text of at most `most` characters.
+pub(crate) fn add_lines(text: &mut String, more: &str, most: usize) {
+    let between = if text.is_empty() { "" } else { "\n" };
+    let room = most.saturating_sub(text.chars().count() + between.len());
+    if room > 0 && !more.is_empty() {
+        text.push_str(between);
+        text.extend(more.chars().take(room));
     }
 }
 

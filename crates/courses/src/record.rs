@@ -160,6 +160,11 @@ impl About {
         Self { date: line(date), result: line(result), comment: printed.take(Self::MOST.1).collect() }
     }
 
+    /// Adds lines to the comment, as far as they have room.
+    pub(crate) fn add(&mut self, comment: &str) {
+        crate::note::add_lines(&mut self.comment, &Self::new("", "", comment).comment, Self::MOST.1);
+    }
+
     /// Returns true if nothing is stated.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -143,16 +143,10 @@ pub fn read(text: &str, most: usize) -> Vec<Written> {
                 }
             }
             // Before the first move it is the game's.
-            Piece::Comment(text) if last.moves.is_empty() => {
-                let About { date, result, comment } = &last.about;
-                last.about = About::new(date, result, &format!("{comment}\n{}", text.trim()));
-            }
+            Piece::Comment(text) if last.moves.is_empty() => last.about.add(&text),
             Piece::Comment(text) => {
                 let Some(line) = lines.last(last) else { return };
-                annotate(line, |note| {
-                    *note =
-                        Note::new(note.symbol, note.label(), &format!("{}\n{}", note.text(), text.trim()));
-                });
+                annotate(line, |note| note.add(&text));
             }
         });
     }
@@ -325,6 +319,20 @@ mod tests {
         let notes: Vec<_> = games[0].notes.iter().map(|(nth, note)| (*nth, note.plain())).collect();
         let expected = [(0, "0.5s +3"), (2, "7"), (3, "!!")];
         assert_eq!(notes, expected.map(|(nth, note)| (nth, note.to_owned())));
+    }
+
+    #[test]
+    fn comments_without_end_are_read_in_linear_time() {
+        let start = std::time::Instant::now();
+        for (text, most) in [("40 ", note::TEXT), ("", 4_000), ("40 (41 ", note::TEXT)] {
+            let text = format!("[Event \"uttt\"]\n\n{text};first \n{}", ";a\n".repeat(1 << 18));
+            let game = read(&text, 9).remove(0);
+            let notes = game.notes.iter().map(|(_, note)| note.text());
+            let read = notes.chain([&*game.about.comment]).find(|text| !text.is_empty()).unwrap_or_default();
+            let expected: String = "first\n".chars().chain("a\n".chars().cycle()).take(most).collect();
+            assert!(read == expected.trim_end() || text.contains('('), "{read}");
+        }
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 
     #[test]
