@@ -232,7 +232,7 @@ fn is_of_the_system(path: &Path) -> bool {
 
 /// True for a folder that holds more than one program: the home folder, the folder of temporary files, and all above.
 fn is_broad(folder: &Path) -> bool {
-    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let home = std::env::home_dir();
     let local = home.as_ref().map(|home| home.join(".local"));
     [home, local, Some(std::env::temp_dir()), Some("/etc/ssh".into()), Some("/var/lib".into())]
         .into_iter()
@@ -274,8 +274,18 @@ mod tests {
         assert_eq!(folders_of(&named), [ana.clone(), other.canonicalize().unwrap()]);
         named.named = named.words.last().cloned().into_iter().collect();
         assert_eq!(folders_of(&named), std::slice::from_ref(&ana));
-        let home = std::env::var("HOME").unwrap_or("/root".into());
-        assert!(is_broad(Path::new(&home)) && is_broad(Path::new("/")) && is_broad(&std::env::temp_dir()));
+        let home = std::env::home_dir().unwrap();
+        assert!(is_broad(&home) && is_broad(Path::new("/")) && is_broad(&std::env::temp_dir()));
+    }
+
+    /// A system service has no variable for it.
+    #[test]
+    fn the_home_folder_is_found_without_its_variable() {
+        let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
+        alone.args(["named_file_is_readable_and_no_broader_one", "--nocapture"]).env_remove("HOME");
+        let output = alone.output().unwrap();
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && told.contains("1 passed"), "{output:?}");
     }
 
     #[test]
