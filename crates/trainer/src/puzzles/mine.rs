@@ -6,6 +6,7 @@ use anyhow::Result;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use wire::Failure;
 
 /// The least distance in plies between two puzzles of one game.
 const DISTANCE: usize = 6;
@@ -45,6 +46,10 @@ impl Run<'_> {
         let mut part = self.path.as_os_str().to_owned();
         part.push(".part");
         let part = Path::new(&part);
+        if part.symlink_metadata().is_ok() {
+            let why = "it may have the puzzles of an unfinished run: move it away";
+            return Err(Failure::input(format!("{} exists: {why}", part.display())).into());
+        }
         while found.len() < self.count && !is_over() {
             let seed = self.seed + games;
             games += 1;

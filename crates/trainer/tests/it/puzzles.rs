@@ -89,5 +89,14 @@ fn the_old_file_stays_until_all_puzzles_are_found() {
     trainer.kill().unwrap();
     trainer.wait().unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "old\n");
-    assert!(fs::read_to_string(&part).unwrap().starts_with("# trainer puzzles uttt"));
+    let kept = fs::read_to_string(&part).unwrap();
+    assert!(kept.starts_with("# trainer puzzles uttt"));
+    let again = cargo_bin_cmd!("trainer")
+        .args(["puzzles", "uttt", "--easy", "--count", "1", "--out"])
+        .arg(&path)
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&again.stderr);
+    assert!(!again.status.success() && told.contains("puzzles.txt.part exists: "), "{told}");
+    assert_eq!(fs::read_to_string(&part).unwrap(), kept);
 }
