@@ -4,9 +4,13 @@ use super::{begins_header, header, read_header, result, turn};
 use crate::protocol::event::Event;
 use crate::rules::Settings;
 use std::fmt::Write;
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use wire::file::{Appended, Changed};
+
+/// The longest line of a journal in bytes.
+const LINE: u64 = 1 << 16;
 
 /// A journal open for writing.
 #[derive(Debug)]
@@ -39,28 +43,24 @@ impl Written {
         let opened = Appended::open_alone(path);
         let mut file = opened.map_err(|error| if busy(&error) { OpenError::Busy } else { error.into() })?;
         if !file.is_special() {
-            let mut whole = Vec::new();
-            file.file().read_to_end(&mut whole)?;
-            let end = whole.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-            let is_text = |line: &&[u8]| !line.is_empty() && !line.starts_with(b"#");
-            let first = whole[..end].split(|&byte| byte == b'\n').find(is_text);
-            // The first line itself may have been cut short.
             let is_header =
                 |line: &str| read_header(&line.trim_end().split(' ').collect::<Vec<_>>()).is_some();
-            let is_journal = match first {
-                Some(line) => std::str::from_utf8(line).is_ok_and(is_header),
-                None => {
-                    !is_text(&&whole[end..]) || std::str::from_utf8(&whole[end..]).is_ok_and(begins_header)
-                }
+            let is_journal = match first_line(file.file())? {
+                // The first line itself may have been cut short.
+                Some((line, false)) => std::str::from_utf8(&line).is_ok_and(begins_header),
+                Some((line, true)) => std::str::from_utf8(&line).is_ok_and(is_header),
+                None => true,
             };
             if !is_journal {
                 return Err(OpenError::Other);
             }
-            match &whole[end..] {
-                [] => {}
+            let (end, last) = last_line(file.file())?;
+            match last.first() {
+                None => {}
                 // No server writes these.
-                [b'#', ..] => file.append(b"\n")?,
-                _ => file.cut(end as u64)?,
+                Some(b'#') => file.append(b"\n")?,
+                Some(_) if last.len() as u64 == LINE => return Err(OpenError::Other),
+                Some(_) => file.cut(end)?,
             }
         }
         Ok(Self { file })
@@ -104,6 +104,34 @@ impl Written {
             _ => error,
         })
     }
+}
+
+/// Returns the start of the first line that is neither empty nor a comment, and true unless the file ends within it.
+fn first_line(file: &File) -> io::Result<Option<(Vec<u8>, bool)>> {
+    let mut reader = BufReader::new(file);
+    let (mut line, mut begins) = (Vec::new(), true);
+    loop {
+        line.clear();
+        if reader.by_ref().take(LINE).read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
+        let ends = line.ends_with(b"\n");
+        if begins && !line.starts_with(b"#") && line != b"\n" {
+            return Ok(Some((line, ends || reader.fill_buf().is_ok_and(|more| !more.is_empty()))));
+        }
+        begins = ends;
+    }
+}
+
+/// Returns where the last line begins, and what the file has of it without its end; of a long one, the last part.
+fn last_line(mut file: &File) -> io::Result<(u64, Vec<u8>)> {
+    let length = file.seek(SeekFrom::End(0))?;
+    let from = file.seek(SeekFrom::Start(length.saturating_sub(LINE)))?;
+    let mut last = Vec::new();
+    file.take(LINE).read_to_end(&mut last)?;
+    let begins = last.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    last.drain(..begins);
+    Ok((from + begins as u64, last))
 }
 
 #[cfg(test)]
@@ -184,6 +212,18 @@ mod tests {
             drop(Written::open(&path).unwrap());
             assert_eq!(std::fs::read_to_string(&path).unwrap(), comments);
         }
+    }
+
+    #[test]
+    fn a_file_of_any_size_is_told_by_its_first_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        std::fs::File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        assert!(matches!(Written::open(&path), Err(OpenError::Other)));
+        let matches = format!("{}\nfin 0 0 0 0\n", header(&Settings::default(), Some(0))).repeat(10_000);
+        std::fs::write(&path, format!("{}{matches}0 E", "# a long comment ".repeat(10_000) + "\n")).unwrap();
+        drop(Written::open(&path).unwrap());
+        assert!(std::fs::read_to_string(&path).unwrap().ends_with("fin 0 0 0 0\n"));
     }
 
     #[test]
