@@ -118,10 +118,8 @@ pub enum SandboxError {
 const PROCESSES: u64 = 512;
 /// The number of open files of a process.
 const FILES: u64 = 1024;
-/// The size of a file in bytes.
-const FILE_SIZE: u64 = 64 << 20;
-/// The processor time of a process in seconds, longer than any game.
-const PROCESSOR_SECONDS: u64 = 3600;
+/// The processor time of a process in seconds: a day, longer than any game.
+const PROCESSOR_SECONDS: u64 = 86_400;
 /// The private memory of a program in bytes.
 const MEMORY: u64 = 4 << 30;
 /// The size of a scratch folder in bytes.
@@ -304,7 +302,7 @@ impl Sandbox {
         let door = group.as_ref().map(Group::door).transpose();
         let entry = Entry {
             door: door.map_err(|error| failed("its control group", &error))?,
-            limits: limits(inner.layers.processes(), group.is_none().then_some(memory)),
+            limits: limits(inner.layers.processes(), group.is_none().then_some(memory), disk),
             ruleset,
             reading: files::of_processes(),
             writing: files::writing(inner.layers.landlock),
@@ -334,12 +332,12 @@ impl Sandbox {
 }
 
 /// Returns the limits of a process. `processes` counts those that run already under the same user. `data` bounds the memory
-/// that it may ask for, used or not, where no control group bounds what is used.
-fn limits(processes: Option<u64>, data: Option<u64>) -> Vec<(Resource, Rlimit)> {
+/// that it may ask for, used or not, where no control group bounds what is used; `disk` a file.
+fn limits(processes: Option<u64>, data: Option<u64>, disk: u64) -> Vec<(Resource, Rlimit)> {
     let most = |most: u64| Rlimit { current: Some(most), maximum: Some(most) };
     let mut limits = vec![
         (Resource::Core, most(0)),
-        (Resource::Fsize, most(FILE_SIZE)),
+        (Resource::Fsize, most(disk)),
         (Resource::Nofile, most(FILES)),
         (Resource::Cpu, most(PROCESSOR_SECONDS)),
         (Resource::Msgqueue, most(0)),
