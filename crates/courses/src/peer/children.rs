@@ -1,13 +1,14 @@
 //! The programs that the making and the check of an archive start. Each leads a process group, so that [`end`] also ends
 //! the programs that it has started.
 
+use super::guard::Guard;
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
-use std::io::{self, Write as _};
+use std::io;
 use std::ops::{Deref, DerefMut};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::process::{Child, Command};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -24,8 +25,8 @@ fn groups() -> MutexGuard<'static, Groups> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The input of the guard, once there is one.
-static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
+/// The guard, once there is one.
+static GUARD: OnceLock<Guard> = OnceLock::new();
 
 /// Starts a guard, which ends the running programs and removes the [kept](keep) folders when this program is killed.
 /// The guard is this executable, started as `<executable> guard`, which must call [`guard`](super::guard).
@@ -33,8 +34,8 @@ static GUARD: Mutex<Option<ChildStdin>> = Mutex::new(None);
 /// # Errors
 /// If it cannot be started.
 pub fn guarded() -> io::Result<()> {
-    let input = super::supervisor::start_guard(&["guard"])?.stdin.take();
-    *GUARD.lock().unwrap_or_else(PoisonError::into_inner) = input;
+    // A second one would guard nothing.
+    let _ = GUARD.set(Guard::start(&["guard"])?);
     Ok(())
 }
 
@@ -47,10 +48,8 @@ pub fn keep(folder: &Path) {
 }
 
 fn tell(line: &str) {
-    let mut guard = GUARD.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(guard) = guard.as_mut() {
-        // A guard that is gone guards nothing.
-        let _ = guard.write_all(format!("{line}\n").as_bytes());
+    if let Some(guard) = GUARD.get() {
+        guard.tell(line);
     }
 }
 

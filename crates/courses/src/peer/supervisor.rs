@@ -8,6 +8,7 @@
 //! without group and mark escapes it.
 
 use super::command::Command;
+use super::guard::Guard;
 use super::heartbeat;
 use super::orphans::{self, MARK, sweep};
 use super::signals;
@@ -16,10 +17,8 @@ use crate::sandbox::{self, Kept};
 use rustix::process::{self as system, Pid, Signal};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -28,7 +27,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub struct Supervisor {
     mark: String,
-    guard: Option<Mutex<Guard>>,
+    guard: Option<Guard>,
     stop: AtomicBool,
     started: AtomicBool,
     /// True if this program adopts orphans.
@@ -55,12 +54,6 @@ pub(super) struct Process {
     /// The first process of its namespace.
     first: Option<Pid>,
     pub(super) kept: Option<Kept>,
-}
-
-#[derive(Debug)]
-struct Guard {
-    process: Child,
-    pipe: Option<ChildStdin>,
 }
 
 impl Default for Supervisor {
@@ -91,18 +84,17 @@ impl Supervisor {
     }
 
     /// Creates a supervisor with a guard, which kills the remaining processes when this process ends in any way. The
-    /// guard is this executable, started as `<executable> guard MARK`, which must call [`guard`].
+    /// guard is this executable, started as `<executable> guard MARK`, which must call [`guard`](super::guard()).
     ///
     /// # Errors
     /// If the guard cannot be started.
     pub fn guarded() -> std::io::Result<Self> {
         let mut supervisor = Self::new();
         let mut groups = groups();
-        let mut process = start_guard(&["guard", &supervisor.mark])?;
-        groups.push(pid_of(&process));
+        let guard = Guard::start(&["guard", &supervisor.mark])?;
+        groups.push(guard.pid());
         drop(groups);
-        let pipe = process.stdin.take();
-        supervisor.guard = Some(Mutex::new(Guard { process, pipe }));
+        supervisor.guard = Some(guard);
         Ok(supervisor)
     }
 
@@ -231,11 +223,7 @@ impl Supervisor {
 
     fn tell_guard(&self, sign: char, pid: Pid) {
         if let Some(guard) = &self.guard {
-            let mut guard = guard.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(pipe) = &mut guard.pipe {
-                // One write, so that the guard wakes once. The games go on without a guard.
-                let _ = pipe.write_all(format!("{sign}{}\n", pid.as_raw_pid()).as_bytes());
-            }
+            guard.tell(&format!("{sign}{}", pid.as_raw_pid()));
         }
     }
 
@@ -255,10 +243,8 @@ impl Drop for Supervisor {
     fn drop(&mut self) {
         self.sweep();
         if let Some(guard) = self.guard.take() {
-            let mut guard = guard.into_inner().unwrap_or_else(PoisonError::into_inner);
-            guard.pipe = None;
-            let _ = guard.process.wait();
-            let pid = pid_of(&guard.process);
+            let pid = guard.pid();
+            guard.end();
             groups().retain(|&group| group != pid);
         }
     }
@@ -284,46 +270,6 @@ fn end_namespace(first: Pid, program: Pid) {
     }
 }
 
-/// Starts this executable with these arguments as a guard, out of this program's group, which hears of it by its input.
-pub(super) fn start_guard(arguments: &[&str]) -> std::io::Result<std::process::Child> {
-    std::process::Command::new(std::env::current_exe()?)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .spawn()
-}
-
-/// Runs the guard: records the groups and folders named in its input. When the input ends, kills the remaining processes
-/// and removes the remaining folders, those of the run's programs as well.
-pub fn guard(mark: &str, input: impl BufRead) {
-    let mut groups: Vec<Pid> = Vec::new();
-    let mut folders: Vec<PathBuf> = Vec::new();
-    for line in input.lines() {
-        let Ok(line) = line else { break };
-        if line.starts_with('/') {
-            folders.push(line.into());
-            continue;
-        }
-        let Some(pid) = line.get(1..).and_then(|number| number.parse().ok()).and_then(Pid::from_raw) else {
-            continue;
-        };
-        if line.starts_with('+') {
-            groups.push(pid);
-        } else {
-            groups.retain(|&group| group != pid);
-        }
-    }
-    for group in groups {
-        let _ = system::kill_process_group(group, Signal::KILL);
-    }
-    sweep(mark);
-    for folder in folders.into_iter().chain(sandbox::scratch_folders(mark)) {
-        wire::file::remove_scratch(&folder);
-    }
-}
-
 /// Returns the processors that this process may run on.
 #[must_use]
 pub fn processors() -> Vec<usize> {
@@ -342,7 +288,7 @@ fn spawn_on(processor: usize, builder: &mut std::process::Command) -> std::io::R
     child
 }
 
-fn pid_of(child: &Child) -> Pid {
+pub(super) fn pid_of(child: &Child) -> Pid {
     Pid::from_raw(child.id() as i32).expect("a child's number is positive")
 }
 
