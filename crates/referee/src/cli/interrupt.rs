@@ -73,9 +73,9 @@ pub fn supervisor() -> Result<&'static Supervisor, Failure> {
                 if *ENDER.get_or_init(|| Ender::Listener) == Ender::Run {
                     std::thread::sleep(ENDING);
                 }
-                language::note("referee: interrupted");
                 supervisor.sweep();
                 wire::file::remove_unfinished();
+                tell("referee: interrupted");
                 std::process::exit(128 + info.signal);
             }
         }
@@ -83,6 +83,18 @@ pub fn supervisor() -> Result<&'static Supervisor, Failure> {
     let listening = std::thread::Builder::new().name("signals".into()).spawn(listen);
     listening.map_err(|error| Failure::run(format!("cannot listen to signals: {error}")))?;
     Ok(supervisor)
+}
+
+/// Prints a note, unless standard error is a pipe that nobody reads.
+fn tell(text: &'static str) {
+    let (done, is_done) = std::sync::mpsc::channel();
+    let write = move || {
+        language::note(text);
+        let _ = done.send(());
+    };
+    if std::thread::Builder::new().spawn(write).is_ok() {
+        let _ = is_done.recv_timeout(LAST_MOMENT);
+    }
 }
 
 /// The process that sent a signal, if the system vouches for its number. `sigqueue` takes any number, and the system itself

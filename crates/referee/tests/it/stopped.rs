@@ -2,6 +2,7 @@
 
 use crate::support::{eventually, filler, games, own_time, referee, stdout};
 use rustix::process::{Pid, Signal, kill_process};
+use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -207,6 +208,22 @@ fn a_pipe_without_a_reader_is_left_at_the_first_signal() {
         eventually("the first signal ends it", || child.try_wait().unwrap().is_some());
         assert_eq!(child.wait().unwrap().code(), Some(130), "{output}");
     }
+}
+
+#[test]
+fn the_first_signal_ends_a_check_whose_standard_error_nobody_reads() {
+    let (_reader, mut writer) = std::io::pipe().unwrap();
+    rustix::io::ioctl_fionbio(&writer, true).unwrap();
+    while writer.write(&[b'x'; 4096]).is_ok() {}
+    rustix::io::ioctl_fionbio(&writer, false).unwrap();
+    let run = Run::new();
+    let player = format!("sh -c 'echo >{}; sleep 100'", run.path("asked").display());
+    let mut check = referee(&["check", "uttt", &player, "--sandbox", "off"]);
+    let mut child = check.stdout(Stdio::null()).stderr(writer).spawn().unwrap();
+    eventually("the player starts", || run.path("asked").exists());
+    send(&child, Signal::TERM);
+    eventually("the first signal ends it", || child.try_wait().unwrap().is_some());
+    assert_eq!(child.wait().unwrap().code(), Some(143));
 }
 
 #[test]
