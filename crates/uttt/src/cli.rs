@@ -229,8 +229,10 @@ fn default_time() -> Result<u64, Failure> {
 /// At least half of the limit is left, however long the process ran before `main` (a shell that used `exec`, for
 /// example).
 fn since_start(limits: Limits) -> Stopwatch {
+    /// The time that a process does not see: before it runs, and after its answer until its end is seen.
+    const UNSEEN: Duration = Duration::from_millis(3);
     let most = limits.hard.map_or(Duration::ZERO, |hard| hard / 2);
-    Stopwatch::running_since(wire::process_age().min(most))
+    Stopwatch::running_since((wire::process_age() + UNSEEN).min(most))
 }
 
 fn time(millis: u64) -> Limits {
