@@ -127,7 +127,10 @@ fn is_java_note(line: &[u8]) -> bool {
 /// Removes that line from the start of a program's output, which may be joined with its standard error. Returns true if it
 /// was there.
 pub(crate) fn drop_java_note(output: &mut Vec<u8>) -> bool {
-    let end = output.iter().position(|&byte| byte == b'\n').filter(|&end| is_java_note(&output[..end]));
+    if !is_java_note(output) {
+        return false;
+    }
+    let end = output.iter().position(|&byte| byte == b'\n');
     end.map(|end| output.drain(..=end)).is_some()
 }
 
