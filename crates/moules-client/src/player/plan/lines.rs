@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// The initial beam width for the plans that begin with a given move.
 const NARROW: usize = 8;
-/// The time for which a new maze is prepared: enough for all of a course's mazes, and a stop is heard soon in larger ones.
+/// The time for which a new maze is prepared, so that a stop is heard soon in a large one.
 const PREPARATION: Duration = Duration::from_millis(800);
 /// The ratio of successive beam widths.
 const WIDEN: usize = 3;

@@ -9,8 +9,8 @@ use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use wire::file::{Appended, Changed};
 
-/// The longest line of a journal in bytes.
-const LINE: u64 = 1 << 16;
+/// The most that is read of a line at once in bytes, far more than a journal's longest.
+const PIECE: u64 = 1 << 16;
 
 /// A journal open for writing.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Written {
                 None => {}
                 // No server writes these.
                 Some(b'#') => file.append(b"\n")?,
-                Some(_) if last.len() as u64 == LINE => return Err(OpenError::Other),
+                Some(_) if last.len() as u64 == PIECE => return Err(OpenError::Other),
                 Some(_) => file.cut(end)?,
             }
         }
@@ -112,7 +112,7 @@ fn first_line(file: &File) -> io::Result<Option<(Vec<u8>, bool)>> {
     let (mut line, mut begins) = (Vec::new(), true);
     loop {
         line.clear();
-        if reader.by_ref().take(LINE).read_until(b'\n', &mut line)? == 0 {
+        if reader.by_ref().take(PIECE).read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
         let ends = line.ends_with(b"\n");
@@ -126,9 +126,9 @@ fn first_line(file: &File) -> io::Result<Option<(Vec<u8>, bool)>> {
 /// Returns where the last line begins, and what the file has of it without its end; of a long one, the last part.
 fn last_line(mut file: &File) -> io::Result<(u64, Vec<u8>)> {
     let length = file.seek(SeekFrom::End(0))?;
-    let from = file.seek(SeekFrom::Start(length.saturating_sub(LINE)))?;
+    let from = file.seek(SeekFrom::Start(length.saturating_sub(PIECE)))?;
     let mut last = Vec::new();
-    file.take(LINE).read_to_end(&mut last)?;
+    file.take(PIECE).read_to_end(&mut last)?;
     let begins = last.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     last.drain(..begins);
     Ok((from + begins as u64, last))
