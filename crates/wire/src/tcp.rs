@@ -99,6 +99,20 @@ impl Read for Reader {
     }
 }
 
+/// True if the other side has closed its end of the connection, and all that it sent before is read. It may still wait for
+/// an answer.
+#[must_use]
+pub fn has_ended(stream: &TcpStream) -> bool {
+    if stream.set_nonblocking(true).is_err() {
+        return true;
+    }
+    let seen = stream.peek(&mut [0]);
+    let waits =
+        |error: &io::Error| matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted);
+    let is_open = seen.as_ref().map_or_else(waits, |&bytes| bytes > 0);
+    stream.set_nonblocking(false).is_err() || !is_open
+}
+
 /// Sends all bytes within this time: a client that reads single bytes is late too.
 ///
 /// # Errors
@@ -154,6 +168,22 @@ mod tests {
             (socket.tcp_keepalive_time().unwrap(), socket.tcp_keepalive_interval().unwrap());
         let probes = socket.tcp_keepalive_retries().unwrap();
         assert!(silence + interval * probes <= Duration::from_secs(120));
+    }
+
+    #[test]
+    fn an_end_is_seen_once_all_before_it_is_read() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let mut stream = accept(&listener).unwrap().0;
+        assert!(!has_ended(&stream));
+        client.write_all(b"x").unwrap();
+        client.shutdown(std::net::Shutdown::Write).unwrap();
+        stream.peek(&mut [0]).unwrap();
+        assert!(!has_ended(&stream));
+        // A read that waits, as before.
+        assert_eq!(io::copy(&mut stream, &mut io::sink()).unwrap(), 1);
+        assert!(has_ended(&stream));
+        stream.write_all(b"y").unwrap();
     }
 
     #[test]

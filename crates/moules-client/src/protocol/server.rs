@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
-use wire::tcp::{Reader, send_within};
+use wire::tcp::{Reader, has_ended, send_within};
 use wire::{LineError, LineReader};
 
 /// Maximum length of a client's line in bytes. The server drops a client that sends a longer one.
@@ -54,15 +54,7 @@ impl Peer {
     /// True if it has closed its connection without a word.
     fn has_left(&mut self) -> bool {
         let Some(reader) = &mut self.reader else { return true };
-        let stream = reader.get_mut().get_ref().stream();
-        if stream.set_nonblocking(true).is_err() {
-            return true;
-        }
-        let seen = stream.peek(&mut [0]);
-        let waits =
-            |error: &io::Error| matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted);
-        let is_there = seen.as_ref().map_or_else(waits, |&bytes| bytes > 0);
-        stream.set_nonblocking(false).is_err() || !is_there
+        has_ended(reader.get_mut().get_ref().stream())
     }
 
     /// Sends a line. Drops the client if that fails.
