@@ -30,7 +30,7 @@ options:
   --report         log each answer's search to standard error, in the course's dialogue
   --address ADDR   over TCP: listen on this address only (default: all interfaces)
   --idle S         over TCP: close a client that asks for nothing for S seconds (default 600). Where all 50 places are
-                   taken, the client that was silent for longest is closed after a twentieth of that
+                   taken, one that waits S seconds for an answer is closed too, and a silent one after a twentieth
   -h, --help       this text
 
 Environment: PLAYER_INFO=moves logs each answer's search to standard error, PLAYER_INFO=depths each iteration too.";

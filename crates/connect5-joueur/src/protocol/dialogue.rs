@@ -6,9 +6,16 @@ use super::request::{Incoming, Request, RequestError, RequestReader};
 use super::team::Team;
 use crate::player::{Player, Settings};
 use crate::rules::{Cell, Coordinates, Grid, Position};
-use search_core::{Report, Stopwatch};
+use search_core::side_by_side::FlagClock;
+use search_core::{Clock, Report, Stopwatch};
+use std::cell;
 use std::io::{self, BufRead, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use wire::{Failure, LineError, SearchLog, put_line};
+
+/// Time between two looks, during a search, at whether the client has left.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// The reason for the end of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +37,10 @@ pub trait Host {
     /// # Errors
     /// If there is not enough memory for a grid of this size.
     fn thinking(&mut self, grid: &Grid) -> Result<&mut Player, Failure>;
+    /// Returns a function that tells whether nobody waits for the answer any more. Called several times a second.
+    fn departure(&self) -> Box<dyn Fn() -> bool> {
+        Box::new(|| false)
+    }
     /// Called after the answer was sent.
     fn answered(&mut self) {}
     /// Reports the search of an answer to a person.
@@ -147,10 +158,25 @@ fn answer(request: &Request, clock: &Stopwatch, host: &mut impl Host) -> Result<
     let report = if is_hurried(grid, limits) {
         hasty(grid)
     } else {
+        let has_left = host.departure();
+        let (left, next) = (AtomicBool::new(false), cell::Cell::new(LOOK));
+        let looking = || {
+            let now = clock.elapsed();
+            if now >= next.get() {
+                next.set(now + LOOK);
+                left.store(has_left(), Ordering::Relaxed);
+            }
+            now
+        };
+        let clock = FlagClock::by(&left, looking);
         let player = host.thinking(grid)?;
-        player.think_aloud(&Position::from_grid(grid), limits, clock, &mut |report| {
+        let report = player.think_aloud(&Position::from_grid(grid), limits, &clock, &mut |report| {
             search_log.iteration(|| told(report));
-        })
+        });
+        if clock.is_stopped() {
+            return Err(Failure::run("the client left, or lost its place, before its answer"));
+        }
+        report
     };
     search_log.answer(|| told(&report));
     host.report(&report, columns);

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
-use wire::tcp::{Deadline, Reader, Writer};
+use wire::tcp::{Deadline, Reader, Writer, has_ended};
 use wire::{Failure, SearchLog};
 
 /// Maximum number of clients. The original refuses further ones too.
@@ -23,7 +23,8 @@ const REQUEST: Duration = Duration::from_secs(60);
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Default time limit between two requests. A person may think for minutes; a client whose machine is gone stays silent.
 pub const IDLE: Duration = Duration::from_secs(600);
-/// Where all places are taken, the time limit between two requests is this many times shorter.
+/// Where all places are taken, the time limit between two requests is this many times shorter, and `--idle` limits an
+/// answer too.
 const PART_WHERE_FULL: u32 = 20;
 /// Stack size of a thread in bytes. The search keeps its moves on the heap.
 const STACK: usize = 2 << 20;
@@ -53,8 +54,37 @@ struct Shared {
 struct Place {
     number: u64,
     stream: TcpStream,
-    /// When its last request was answered; `None` during a request and its answer.
-    silent: Option<Instant>,
+    /// True from the first line of a request to its answer, while the client's end of the connection is open.
+    asks: bool,
+    /// When this began.
+    since: Instant,
+}
+
+impl Place {
+    fn becomes(&mut self, asks: bool) {
+        (self.asks, self.since) = (asks, Instant::now());
+    }
+
+    /// The time after which another client may have the place.
+    fn time_limit(&self, idle: Duration) -> Duration {
+        if self.asks { idle } else { idle / PART_WHERE_FULL }
+    }
+}
+
+impl Shared {
+    /// True if a client has lost its place or is gone.
+    fn has_left(&self, number: u64) -> bool {
+        let mut clients = self.clients.lock().expect("no holder panics");
+        let Some(place) = clients.iter_mut().find(|place| place.number == number) else { return true };
+        if !matches!(place.stream.take_error(), Ok(None)) {
+            return true;
+        }
+        // It may have closed its own end alone, and wait for the answer.
+        if place.asks && has_ended(&place.stream) {
+            place.becomes(false);
+        }
+        false
+    }
 }
 
 /// Returns the memory in bytes that a search from `grid` needs, without the table.
@@ -154,22 +184,21 @@ struct Seat {
 }
 
 impl Seat {
-    /// A free place, or that of the client that was silent for longest; none where all are busy.
+    /// A free place, or the one whose client is longest beyond its time; none if there is no such client.
     fn take(stream: &TcpStream, shared: &Arc<Shared>) -> Option<Self> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let stream = stream.try_clone().ok()?;
         let mut clients = shared.clients.lock().expect("no holder panics");
         if clients.len() >= CLIENTS {
-            let silence = |place: &Place| place.silent.map(|since| since.elapsed());
-            let (longest, place) =
-                clients.iter().enumerate().max_by_key(|(_, place)| silence(place).unwrap_or_default())?;
-            silence(place).filter(|time| *time >= shared.idle / PART_WHERE_FULL)?;
+            let beyond = |place: &Place| place.since.elapsed().checked_sub(place.time_limit(shared.idle));
+            let (longest, place) = clients.iter().enumerate().max_by_key(|(_, place)| beyond(place))?;
+            beyond(place)?;
             // Its own thread finds the end of the conversation.
             let _ = place.stream.shutdown(Shutdown::Both);
             clients.swap_remove(longest);
         }
-        clients.push(Place { number, stream, silent: Some(Instant::now()) });
+        clients.push(Place { number, stream, asks: false, since: Instant::now() });
         Some(Self { shared: Arc::clone(shared), number })
     }
 }
@@ -230,7 +259,7 @@ struct Client<'a> {
     /// The deadline of its next line.
     deadline: Deadline,
     peer: &'a str,
-    shared: &'a Shared,
+    shared: &'a Arc<Shared>,
     /// The number of the client's place.
     number: u64,
     /// True inside a request.
@@ -245,7 +274,7 @@ impl Host for Client<'_> {
     fn request_begun(&mut self) {
         self.deadline.set(Instant::now() + REQUEST);
         self.asks = true;
-        self.silent(None);
+        self.note(true);
     }
 
     fn settings(&self) -> Settings {
@@ -298,11 +327,16 @@ impl Host for Client<'_> {
         })
     }
 
+    fn departure(&self) -> Box<dyn Fn() -> bool> {
+        let (shared, number) = (Arc::clone(self.shared), self.number);
+        Box::new(move || shared.has_left(number))
+    }
+
     fn answered(&mut self) {
         self.give_back();
         self.deadline.set(Instant::now() + self.shared.idle);
         self.asks = false;
-        self.silent(Some(Instant::now()));
+        self.note(false);
     }
 
     fn warn(&mut self, message: &str) {
@@ -311,11 +345,11 @@ impl Host for Client<'_> {
 }
 
 impl Client<'_> {
-    /// Notes since when it has asked for nothing.
-    fn silent(&self, since: Option<Instant>) {
+    /// Notes from when on it asks, or asks no more.
+    fn note(&self, asks: bool) {
         let mut clients = self.shared.clients.lock().expect("no holder panics");
         if let Some(place) = clients.iter_mut().find(|place| place.number == self.number) {
-            place.silent = since;
+            place.becomes(asks);
         }
     }
 
