@@ -124,6 +124,9 @@ pub enum Trouble {
     /// The referee was told to stop. The game does not count.
     #[error("interrupted")]
     Interrupted,
+    /// The arguments name a player or an opening that cannot be used here.
+    #[error("{0}")]
+    Argument(String),
     /// The player cannot be started: there is no such program, or it is none. The run cannot go on without it.
     #[error("{0}")]
     NoProgram(String),
@@ -136,6 +139,12 @@ impl Trouble {
     /// The referee failed with this error.
     pub fn referee(error: impl fmt::Display) -> Self {
         Self::Referee(error.to_string())
+    }
+
+    /// True if the run cannot go on: neither a player's fault nor its resignation.
+    #[must_use]
+    pub fn ends_a_run(&self) -> bool {
+        !matches!(self, Self::Fault(_) | Self::Resigned)
     }
 
     /// Changes a hang before the first question to a slow start.

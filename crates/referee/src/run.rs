@@ -122,7 +122,10 @@ impl Run<'_> {
                 thread::Builder::new().spawn_scoped(scope, move || {
                     while let Some(number) = next() {
                         let result = self.game(&self.schedule.job(number), worker);
-                        let failed = matches!(result, Err(Trouble::NoProgram(_) | Trouble::Referee(_)));
+                        let failed = matches!(
+                            result,
+                            Err(Trouble::Argument(_) | Trouble::NoProgram(_) | Trouble::Referee(_))
+                        );
                         if failed {
                             finish.store(true, Ordering::Relaxed);
                         }

@@ -170,11 +170,11 @@ impl<'a> Examiner<'a> {
     /// Returns the program's command.
     ///
     /// # Errors
-    /// If the player is no command that speaks the course's protocol.
+    /// [`Trouble::Argument`] if the player is no command that speaks the course's protocol.
     pub fn command(&self) -> Result<&'a Command, Trouble> {
         match &self.player.reach {
             Reach::Process { protocol: None, command } => Ok(command),
-            _ => Err(Trouble::NoProgram(format!(
+            _ => Err(Trouble::Argument(format!(
                 "\"{}\": expected the command that the course starts",
                 self.player.text
             ))),

@@ -31,7 +31,7 @@ impl<'a, P: Position> Lines<'a, P> {
     ) -> Result<Self, Trouble> {
         match Line::from(player) {
             Line::Process(None, command) => Ok(Self { peer: game.start(command, seat)?, question, answer }),
-            _ => Err(Trouble::NoProgram(format!("\"{}\": a command is expected", player.text))),
+            _ => Err(Trouble::Argument(format!("\"{}\": a command is expected", player.text))),
         }
     }
 }

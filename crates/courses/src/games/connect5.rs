@@ -286,7 +286,7 @@ impl Players for Connect5 {
                 engine.remark = remark;
                 Ok(Box::new(engine))
             }
-            _ => Err(Trouble::NoProgram(format!(
+            _ => Err(Trouble::Argument(format!(
                 "\"{}\": connect5 knows commands, tcp:, pret:, server: and piskvork: commands",
                 player.text
             ))),

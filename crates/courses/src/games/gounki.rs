@@ -230,7 +230,7 @@ impl Players for Gounki {
                 return Ok(Box::new(best_move::BestMove { player, opening: game.opening }));
             }
             _ => {
-                return Err(Trouble::NoProgram(format!(
+                return Err(Trouble::Argument(format!(
                     "\"{}\": gounki is played by humain: and meilleur-coup: commands",
                     player.text
                 )));
@@ -238,7 +238,7 @@ impl Players for Gounki {
         };
         let start = self.start(game.opening).map_err(Trouble::referee)?;
         if start.to_move() == Colour::Black {
-            return Err(Trouble::Referee(
+            return Err(Trouble::Argument(
                 "a configuration's file cannot say that black moves: openings of an even length are needed"
                     .into(),
             ));

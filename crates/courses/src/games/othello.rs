@@ -226,7 +226,7 @@ impl Players for Othello {
         seat: usize,
     ) -> Result<Box<dyn Driver<Coloured> + 'a>, Trouble> {
         let Line::Process(protocol, command) = Line::from(player) else {
-            return Err(Trouble::NoProgram(format!("\"{}\": othello is played by processes", player.text)));
+            return Err(Trouble::Argument(format!("\"{}\": othello is played by processes", player.text)));
         };
         let depth = player.limits.depth.unwrap_or(self.depth);
         let command = command.filled(&[("depth", depth.to_string())]);
@@ -239,7 +239,7 @@ impl Players for Othello {
             }
             Some("tournoi" | "java") => {
                 if start != Coloured(Board::START) {
-                    return Err(Trouble::Referee(
+                    return Err(Trouble::Argument(
                         "the course's tournament begins at the initial position: --openings none".into(),
                     ));
                 }
@@ -248,7 +248,7 @@ impl Players for Othello {
                     _ => tournoi::Tournoi::new(game.start(&command, seat)?, None),
                 }))
             }
-            Some(_) => Err(Trouble::NoProgram(format!(
+            Some(_) => Err(Trouble::Argument(format!(
                 "\"{}\": othello knows gtp:, nboard:, tournoi: and java: commands",
                 player.text
             ))),

@@ -122,7 +122,7 @@ impl Players for Uttt {
                 with_time(game, seat, &mut command);
                 Ok(Box::new(Dialogue { peer: game.start(&command, seat)? }))
             }
-            _ => Err(Trouble::NoProgram(format!(
+            _ => Err(Trouble::Argument(format!(
                 "\"{}\": uttt knows commands, one process a move, and \"dialogue:\" commands",
                 player.text
             ))),

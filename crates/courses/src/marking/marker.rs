@@ -52,9 +52,7 @@ impl Marker<'_> {
     pub fn command(&self) -> Result<&Command, Trouble> {
         match &self.player.reach {
             Reach::Process { command, .. } => Ok(command),
-            _ => {
-                Err(Trouble::NoProgram(format!("\"{}\": only a command can be marked so", self.player.text)))
-            }
+            _ => Err(Trouble::Argument(format!("\"{}\": only a command can be marked so", self.player.text))),
         }
     }
 

@@ -158,6 +158,7 @@ pub fn interrupted(what: &str) -> Failure {
 pub fn failure(trouble: courses::fault::Trouble) -> Failure {
     match trouble {
         courses::fault::Trouble::Interrupted => interrupted(""),
+        courses::fault::Trouble::Argument(text) => Failure::input(text),
         trouble => Failure::run(trouble),
     }
 }

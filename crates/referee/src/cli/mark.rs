@@ -290,7 +290,7 @@ impl Mark {
         let unbuilt = built.as_ref().and_then(|built| built.error.clone());
         let card = unbuilt.map_or_else(|| scheme.card(&marker), |error| Err(Trouble::NoProgram(error)));
         let mut card = match card {
-            Err(Trouble::NoProgram(error)) if self.player.is_none() => {
+            Err(Trouble::Argument(error) | Trouble::NoProgram(error)) if self.player.is_none() => {
                 let criteria = scheme.scheme(&marker).map_err(interrupt::failure)?;
                 Card::of_nobody(&entry.name, &criteria, error)
             }

@@ -279,9 +279,7 @@ const OF_NAMES: [std::io::ErrorKind; 5] = {
 /// The others are the referee's, such as a full disk. They must not stand on a student's card.
 fn of_work(error: anyhow::Error) -> Result<String, Trouble> {
     let error = match error.downcast::<Trouble>() {
-        Ok(trouble @ (Trouble::Interrupted | Trouble::NoProgram(_) | Trouble::Referee(_))) => {
-            return Err(trouble);
-        }
+        Ok(trouble) if trouble.ends_a_run() => return Err(trouble),
         Ok(trouble) => return Ok(trouble.to_string()),
         Err(error) => error,
     };

@@ -175,6 +175,27 @@ fn what_crashes_is_quoted_and_what_the_sandbox_refused_is_told() {
     assert!(text.contains("PermissionError"), "{text}");
     let told = text.contains("refused by the sandbox: tried to open the network: a TCP socket (IPv4)");
     assert!(told || text.contains("not reported"), "{text}");
-    let output = run(&["check", "uttt", "dialogue:cat"]);
-    assert_eq!(output.status.code(), Some(1), "the course starts no dialogue");
+}
+
+#[test]
+fn a_player_that_cannot_be_used_so_is_a_bad_argument() {
+    for (arguments, told) in [
+        ("check uttt dialogue:cat", "expected the command that the course starts"),
+        ("check othello builtin:first", "othello is played by processes"),
+        ("mark uttt --quick --player tcp:127.0.0.1:1", "only a command can be marked so"),
+        ("match uttt --games 2 --a tcp:127.0.0.1:1 --b builtin:first", "uttt knows commands"),
+        ("match connect5 --games 2 --a java:x --b builtin:first", "connect5 knows commands"),
+        ("match othello --games 2 --a tcp:127.0.0.1:1 --b builtin:first", "othello is played by processes"),
+        ("match othello --games 2 --a tournoi:cat --b builtin:first", "--openings none"),
+        (
+            "match othello --games 2 --a java:x --b builtin:first --openings none",
+            "expected java:CLASSPATH CLASS",
+        ),
+        ("match gounki --games 2 --a tcp:127.0.0.1:1 --b builtin:first", "gounki is played by"),
+    ] {
+        let output = run(&arguments.split(' ').collect::<Vec<_>>());
+        let errors = String::from_utf8(output.stderr).unwrap();
+        let is_told = errors.lines().last().is_some_and(|line| line.contains(told));
+        assert!(output.status.code() == Some(2) && is_told, "{arguments}: {errors}");
+    }
 }

@@ -40,7 +40,8 @@ impl Compliance for Steps {
             let step = question(name, grid, millis);
             // A program that is gone is heard of below.
             let sent = peer.send(format!("{grid}{millis}\n").as_bytes(), examiner.within(LATE));
-            if let Err(trouble @ (Trouble::Interrupted | Trouble::NoProgram(_) | Trouble::Referee(_))) = sent
+            if let Err(trouble) = sent
+                && trouble.ends_a_run()
             {
                 return Err(trouble);
             }
@@ -186,8 +187,8 @@ fn ending(peer: &mut Peer<'_>) -> Result<Step, Trouble> {
     let expected = Text::new("la fin du programme", "the end of the program");
     let step = Step::new(name, rule, expected).asked("0\n");
     let deadline = Instant::now() + Duration::from_millis(1500);
-    if let Err(trouble @ (Trouble::Interrupted | Trouble::NoProgram(_) | Trouble::Referee(_))) =
-        peer.send(b"0\n", deadline)
+    if let Err(trouble) = peer.send(b"0\n", deadline)
+        && trouble.ends_a_run()
     {
         return Err(trouble);
     }

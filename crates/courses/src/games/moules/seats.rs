@@ -343,7 +343,7 @@ pub fn let_in_alone<'a>(setup: &GameSetup<'a>, seat: usize) -> Result<Peer<'a>, 
     let door = listen(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0))?;
     let player = setup.players[seat];
     let Reach::Process { command, .. } = &player.reach else {
-        return Err(Trouble::NoProgram(format!("\"{}\": expected a command", player.text)));
+        return Err(Trouble::Argument(format!("\"{}\": expected a command", player.text)));
     };
     let mut peer = start(setup, &door, player, command, seat)?;
     let stream = accept(setup, &door, Some(&peer))?;

@@ -26,7 +26,7 @@ impl<'a> Gtp<'a> {
     pub fn new(peer: Peer<'a>, game: &GameSetup<'_>, seat: usize) -> Result<Self, Trouble> {
         let Begun { start, moves: opening, .. } = Begun::of(game.opening).map_err(Trouble::referee)?;
         if start != Board::START {
-            return Err(Trouble::Referee("GTP sets no position up: nboard: does".to_owned()));
+            return Err(Trouble::Argument("GTP sets no position up: nboard: does".to_owned()));
         }
         Ok(Self { peer, conditions: game.conditions_of(seat), opening, known: 0, has_answered: false })
     }

@@ -48,7 +48,7 @@ impl Bridge {
         seat: usize,
     ) -> Result<Tournoi<'a>, Trouble> {
         let [path, class] = &player.words[..] else {
-            return Err(Trouble::NoProgram(format!(
+            return Err(Trouble::Argument(format!(
                 "\"java:{}\": expected java:CLASSPATH CLASS, such as java:tournoi Participants.Console.Joueur",
                 player.words.join(" ")
             )));
