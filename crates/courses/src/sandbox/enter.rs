@@ -62,7 +62,10 @@ impl Entry {
             }
         }
         match self.user {
-            Some((user, group)) => become_user(user, group, self.ruleset.is_some())?,
+            Some((user, group)) => {
+                give_streams(user, group);
+                become_user(user, group, self.ruleset.is_some())?;
+            }
             None => own::set_capabilities(None, only(CapabilitySet::empty()))?,
         }
         own::set_no_new_privs(true)?;
@@ -78,6 +81,20 @@ impl Entry {
             pass::send(reports, &[0], Some(&listener))?;
         }
         Ok(())
+    }
+}
+
+/// Gives the process's pipes and terminal to its user: a name such as `/dev/stdout` opens them anew.
+fn give_streams(user: Uid, group: Gid) {
+    const PIPES: u64 = 0x5049_5045;
+    const TERMINALS: u64 = 0x1cd1;
+    for stream in raw::streams() {
+        if rustix::fs::fstatfs(stream)
+            .is_ok_and(|system| [PIPES, TERMINALS].contains(&(system.f_type as u64)))
+        {
+            // Where this fails, such a name alone cannot be opened.
+            let _ = rustix::fs::fchown(stream, Some(user), Some(group));
+        }
     }
 }
 

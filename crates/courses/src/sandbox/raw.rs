@@ -10,7 +10,7 @@ use rustix::thread::{UnshareFlags, unshare_unsafe};
 use std::ffi::CStr;
 use std::io;
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 
 /// Has a process take these steps before its program starts. They must be system calls alone.
@@ -36,6 +36,12 @@ const STEP: i32 = 1 << 16;
 pub(crate) fn error_of_step(error: &io::Error) -> Option<io::Error> {
     let code = error.raw_os_error()?;
     (code & STEP != 0).then(|| io::Error::from_raw_os_error(code & !STEP))
+}
+
+/// Standard input, output and error of a process before its program starts.
+pub(super) fn streams() -> [BorrowedFd<'static>; 3] {
+    // SAFETY: the standard library opened them for the process, and nothing closes them before its program starts.
+    [0, 1, 2].map(|number| unsafe { BorrowedFd::borrow_raw(number) })
 }
 
 /// Marks all descriptors but standard input, output and error to be closed when the program starts.

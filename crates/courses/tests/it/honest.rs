@@ -148,6 +148,14 @@ fn a_program_finds_its_files_in_a_folder_that_others_may_not_open() {
 }
 
 #[test]
+fn a_program_opens_its_streams_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        "read line < /dev/stdin; echo $line > /dev/stdout; echo b > /dev/fd/1; echo c > /dev/stderr; echo d";
+    runs_alike(&format!("sh -ec '{text}'"), folder.path(), "a\n");
+}
+
+#[test]
 fn a_refused_read_names_the_path_and_the_option_that_opens_it() {
     let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let net = elsewhere.path().canonicalize().unwrap().join("net.bin");
