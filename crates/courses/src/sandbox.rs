@@ -223,7 +223,8 @@ impl Sandbox {
         for path in &options.allow {
             let failed =
                 |error: std::io::Error| SandboxError::Allow(path.display().to_string(), error.to_string());
-            path.metadata().map_err(failed)?;
+            // A pipe by its name, such as /dev/stdin, exists and has no path.
+            path.canonicalize().map_err(failed)?;
         }
         let layers = Layers::found(options.landlock, options.namespaces);
         if options.mode == Mode::Strict

@@ -2,8 +2,9 @@
 
 use super::support::{options, output, sandbox};
 use courses::peer::Command;
-use courses::sandbox::Options;
+use courses::sandbox::{Options, Sandbox};
 use std::fs;
+use std::os::fd::AsRawFd as _;
 use std::path::Path;
 
 /// Returns true if a program is found by `PATH`. Says that the test is skipped otherwise.
@@ -174,6 +175,14 @@ fn a_refused_read_names_the_path_and_the_option_that_opens_it() {
     assert_eq!(ended.remarks, [hint]);
     let opened = sandbox(&Options { allow: vec![elsewhere.path().to_owned()], ..options() });
     assert_eq!(output(command, Some(&opened), "").0, "weights\n");
+}
+
+#[test]
+fn a_pipe_cannot_be_allowed_by_its_name() {
+    let (reader, _writer) = std::io::pipe().unwrap();
+    let allow = vec![format!("/proc/self/fd/{}", reader.as_raw_fd()).into()];
+    let error = Sandbox::new(&Options { allow, ..options() }).unwrap_err().to_string();
+    assert!(error.starts_with("--allow /proc/self/fd/"), "{error}");
 }
 
 #[test]
