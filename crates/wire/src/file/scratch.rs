@@ -67,19 +67,23 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes a temporary file or folder, into which a program that was killed may still write for a moment. Tells on standard
-/// error why it stays.
+/// Removes a temporary file or folder, into which a program that was killed may still write for a moment, or which another
+/// thread removes too. Tells on standard error why it stays.
 pub fn remove_scratch(path: &Path) {
     const PATIENCE: Duration = Duration::from_secs(1);
+    /// On a busy machine one attempt may take longer than that.
+    const ATTEMPTS: u32 = 3;
     let began = Instant::now();
-    while let Err(error) = remove_now(path) {
-        if error.kind() == io::ErrorKind::NotFound {
-            return;
+    for attempt in 1.. {
+        let Err(error) = remove_now(path) else { return };
+        let is_last = attempt >= ATTEMPTS && began.elapsed() > PATIENCE;
+        match error.kind() {
+            io::ErrorKind::NotFound => return,
+            kind if is_last || kind == io::ErrorKind::TimedOut => {
+                return crate::note(format_args!("{} stays: {error}", path.display()));
+            }
+            _ => std::thread::sleep(Duration::from_millis(20)),
         }
-        if began.elapsed() > PATIENCE {
-            return crate::note(format_args!("{} stays: {error}", path.display()));
-        }
-        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
