@@ -290,11 +290,11 @@ fn service_worker(files: &BTreeMap<String, Vec<u8>>) -> String {
 /// The largest module in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// Writes the folder.
+/// Reads the modules of the games that the page plays.
 ///
 /// # Errors
-/// A game that does not exist, a module that cannot be read, and those of the system.
-pub fn write(folder: &Path, modules: &[(String, PathBuf)]) -> Result<()> {
+/// If a game is not known or given twice, or a module cannot be read.
+pub fn read(modules: &[(String, PathBuf)]) -> Result<Vec<(String, Vec<u8>)>> {
     let read = |(game, path): &(String, PathBuf)| -> Result<(String, Vec<u8>)> {
         ensure!(registry::find(game).is_some(), "no game is named \"{}\"", excerpt(game));
         let bytes = wire::text::read_bytes(path, LARGEST);
@@ -304,8 +304,15 @@ pub fn write(folder: &Path, modules: &[(String, PathBuf)]) -> Result<()> {
     for (nth, (game, _)) in modules.iter().enumerate() {
         ensure!(modules[..nth].iter().all(|(other, _)| other != game), "{} is given twice", excerpt(game));
     }
-    let modules: Vec<_> = modules.iter().map(read).collect::<Result<_>>()?;
-    for (name, bytes) in files(&modules)? {
+    modules.iter().map(read).collect()
+}
+
+/// Writes the folder.
+///
+/// # Errors
+/// Those of the system.
+pub fn write(folder: &Path, modules: &[(String, Vec<u8>)]) -> Result<()> {
+    for (name, bytes) in files(modules)? {
         let path = folder.join(name);
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
@@ -323,20 +330,16 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn a_module_that_is_no_file_too_long_or_of_no_game_is_refused() {
-        let place = |what: &str| {
-            std::env::temp_dir().join(format!("static-page-refused-{what}-{}", std::process::id()))
-        };
-        let (folder, long) = (place("folder"), place("long"));
+        let long = std::env::temp_dir().join(format!("static-page-refused-long-{}", std::process::id()));
         std::fs::File::create(&long).unwrap().set_len(LARGEST + 1).unwrap();
         for (game, path, message) in [
             ("othello", Path::new("/dev/zero"), "not a plain file"),
             ("othello", &long, "longer than"),
             ("chess", Path::new("/dev/null"), "no game is named \"chess\""),
         ] {
-            let error = write(&folder, &[(game.to_owned(), path.to_owned())]).unwrap_err();
+            let error = read(&[(game.to_owned(), path.to_owned())]).unwrap_err();
             assert!(format!("{error:#}").contains(message), "{error:#}");
         }
-        assert!(!folder.exists());
         std::fs::remove_file(long).unwrap();
     }
 }

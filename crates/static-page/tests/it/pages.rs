@@ -3,6 +3,29 @@
 use static_page::site::files;
 
 #[test]
+fn a_wrong_argument_is_told_apart_from_a_folder_that_cannot_be_written() {
+    let place = std::env::temp_dir().join(format!("static-page-arguments-{}", std::process::id()));
+    std::fs::create_dir(&place).unwrap();
+    let module = place.join("module.wasm");
+    std::fs::write(&module, "module").unwrap();
+    let (folder, module) = (place.join("page"), module.to_str().unwrap());
+    let ended = |folder: &std::path::Path, words: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_static-page"));
+        let output = command.arg(folder).args(words).output().unwrap();
+        assert!(String::from_utf8(output.stderr).unwrap().lines().count() <= 1);
+        output.status.code()
+    };
+    let (good, game) = (format!("uttt={module}"), format!("chess={module}"));
+    for words in [&[&*game][..], &["uttt=/no/module"], &["uttt=/dev/zero"], &[&good, &good]] {
+        assert_eq!(ended(&folder, words), Some(2), "{words:?}");
+    }
+    assert!(!folder.exists());
+    assert_eq!(ended(&std::path::Path::new(module).join("page"), &[&good]), Some(1));
+    assert_eq!(ended(&folder, &[&good]), Some(0));
+    std::fs::remove_dir_all(place).unwrap();
+}
+
+#[test]
 fn every_address_of_a_page_is_a_file_of_the_folder_and_none_is_absolute() {
     let files = files(&[("uttt".to_owned(), b"module".to_vec())]).unwrap();
     let mut seen = 0;
