@@ -8,10 +8,10 @@ usage: scripts/test.sh
 
 Runs all checks and stops at the first failure:
 1. the format check;
-2. in parallel: clippy, the documentation (both without warnings), the build of all tests, and a page
-   without a server for one game, where scripts/static.sh can build it; and, in a release build for any
-   x86-64 processor, the protocol and signature tests, the tests that a debug build ignores, and one
-   run of every bench;
+2. in parallel: clippy, the documentation (both without warnings), the build of all tests, one run of
+   every bench, and a page without a server for one game, where scripts/static.sh can build it; and, in
+   a release build for any x86-64 processor, the protocol and signature tests, and the tests that a
+   debug build ignores;
 3. all tests, the packages of the two published libraries, and the licences of all libraries;
 4. that courses and the players' libraries build for wasm32, where the target is installed, or Debian's
    rustc-web, rust-web-src and lld-19.
@@ -111,13 +111,13 @@ daily() {
     step "clippy" cargo clippy --quiet --workspace --all-targets -- -D warnings
     step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
     step "build of the tests" cargo test --workspace --no-run
+    step "benches run" cargo test --workspace --bench '*'
     step "page without a server" page
 }
 
-# Checks the programs as they are distributed. Both steps name the same packages: other features would need another build.
+# Checks the programs as they are distributed.
 baseline() {
-    step "baseline tests" release "${players[@]}" --package benches --test it -- --show-output --include-ignored protocol signature "${dear[@]}"
-    step "baseline benches run" release "${players[@]}" --package benches --benches
+    step "baseline tests" release "${players[@]}" --test it -- --show-output --include-ignored protocol signature "${dear[@]}"
 }
 
 # The format check comes first because it takes a second. Steps that wait for a compiler or measure nothing run in
