@@ -12,8 +12,10 @@ Runs all checks and stops at the first failure:
    every bench, and a page without a server for one game, where scripts/static.sh can build it; and, in
    a release build for any x86-64 processor, the protocol and signature tests, and the tests that a
    debug build ignores;
-3. all tests, the packages of the two published libraries, and the licences of all libraries;
-4. that courses and the players' libraries build for wasm32, where the target is installed, or Debian's
+3. in parallel, the tests of the page in a browser and those of the games; then those of courses, the
+   referee and speed, which depend on a clock;
+4. the packages of the two published libraries, and the licences of all libraries;
+5. that courses and the players' libraries build for wasm32, where the target is installed, or Debian's
    rustc-web, rust-web-src and lld-19.
 
 Prints progress once a minute, and at the end the tests that were skipped or ignored. The output of
@@ -106,6 +108,21 @@ only_debug='#\[cfg_attr\(debug_assertions, ignore *='
 read -rd '' -a players < <(grep -rlE "^mod (protocol|signatures);|$only_debug" crates/*/tests --include='*.rs' | cut -d/ -f2 | sort -u | sed 's/^/--package /') || true
 read -rd '' -a dear < <(grep -rhA 3 -E "$only_debug" crates/*/src crates/*/tests --include='*.rs' | sed -n 's/.*fn \([a-z0-9_]*\)().*/\1/p') || true
 
+# Lists the test programs of the debug build, a line each: the package's folder and the program.
+programs() {
+    cargo test --quiet --workspace --no-run --message-format=json |
+        sed -n 's/.*"manifest_path":"\([^"]*\)\/Cargo\.toml".*"test":true},"features".*"executable":"\([^"]*\)".*/\1 \2/p'
+}
+
+# tested LIST ARGUMENT...: runs the listed test programs, each in its package's folder, up to the first that fails.
+tested() {
+    local folder program
+    while read -r folder program <&3; do
+        echo "Running $program"
+        (cd "$folder" && "$program" --show-output "${@:2}") </dev/null 3<&- || return 1
+    done 3<<<"$1"
+}
+
 # Checks the sources in the debug build.
 daily() {
     step "clippy" cargo clippy --quiet --workspace --all-targets -- -D warnings
@@ -120,20 +137,38 @@ baseline() {
     step "baseline tests" release "${players[@]}" --test it -- --show-output --include-ignored protocol signature "${dear[@]}"
 }
 
-# The format check comes first because it takes a second. Steps that wait for a compiler or measure nothing run in
-# parallel; the tests, many of which depend on a clock, have the machine to themselves.
+# Runs two functions in parallel, each in a lane. Waits for the first, then for both. If one fails, the exit trap ends the
+# other.
+beside() {
+    local name
+    set -m
+    for name in "$@"; do
+        "$name" </dev/null &
+        lanes+=($!)
+    done
+    set +m
+    wait -n "${lanes[@]}"
+    for lane in "${lanes[@]}"; do wait "$lane"; done
+    lanes=()
+}
+
+# The tests that depend on a clock have the machine to themselves; most of the page's wait for a browser.
+test_page() { step "tests of the page" tested "$of_page" --skip speed::; }
+test_games() { step "tests of the games" tested "$of_games"; }
+
+# The format check comes first because it takes a second.
 step "format" cargo fmt --all --check
-set -m
-daily </dev/null &
-lanes+=($!)
-baseline </dev/null &
-lanes+=($!)
-set +m
-# Waits for the first lane, then for both. If one fails, the exit trap ends the other.
-wait -n "${lanes[@]}"
-for lane in "${lanes[@]}"; do wait "$lane"; done
-lanes=()
-step "tests" env STATIC_FOLDER="$(realpath -m "$target/static-quick")" cargo test --workspace -- --show-output
+beside daily baseline
+tests=$(programs)
+of_page=$(grep '/arena .*/it-' <<<"$tests")
+of_the_clock=$(grep -E '/(courses|referee) ' <<<"$tests")
+of_games=$(grep -vE '/(courses|referee) |/arena .*/it-' <<<"$tests")
+STATIC_FOLDER=$(realpath -m "$target/static-quick")
+export STATIC_FOLDER
+beside test_page test_games
+step "tests by the clock" tested "$of_the_clock"
+step "tests of speed" tested "$of_page" speed::
+step "tests in documents" cargo test --workspace --doc
 step "packages" cargo package --quiet --offline --no-verify --allow-dirty --package wire --package search-core
 step "licences" licences
 step "wasm32" wasm
@@ -141,6 +176,6 @@ step "wasm32" wasm
 echo "== skipped"
 grep -oh 'skipped: .*' "$logs"/*.log | sort | uniq -c || echo "   nothing"
 echo "== ignored in every build"
-comm -23 <(grep -h ' \.\.\. ignored' "$logs/tests.log" | sed 's/^test \(.*\) \.\.\. ignored.*/\1/' | sort -u) \
+comm -23 <(grep -h ' \.\.\. ignored' "$logs"/tests-*.log | sed 's/^test \(.*\) \.\.\. ignored.*/\1/' | sort -u) \
     <(grep -h ' \.\.\. ok$' "$logs/baseline-tests.log" | sed 's/^test \(.*\) \.\.\. ok$/\1/' | sort -u) | sed 's/^/   /'
 echo "== all checks passed: $(cat "$logs"/*.log | grep -c ' \.\.\. ok$') tests (${SECONDS} s)"
