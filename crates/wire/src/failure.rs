@@ -101,10 +101,12 @@ pub fn run(program: &str, body: impl FnOnce(Vec<OsString>) -> Result<(), Failure
     let done = body(std::env::args_os().skip(1).collect());
     // A signal that has ended the children may have caused the failure. It also ends the program.
     crate::file::wait_if_ending();
-    match done {
+    let code = match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => ExitCode::from(failure.told(program).code),
-    }
+    };
+    crate::writer::finish_notes();
+    code
 }
 
 /// Lets a write fail, like any other, if the file may not grow further (`ulimit -f`): the signal would end the program.

@@ -198,6 +198,7 @@ pub fn remove_unfinished_on_signals(before: impl Fn() + Send + 'static) -> io::R
                 ENDING.store(true, Ordering::SeqCst);
                 before();
                 remove_unfinished();
+                crate::writer::finish_notes();
                 let _ = signal_hook::low_level::emulate_default_handler(signal);
             }
         })?;

@@ -1,6 +1,11 @@
 use crate::Failure;
 use std::fmt::{self, Display};
 use std::io::{self, Write};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Writes `line` and a line feed with one call, and flushes. The peer never sees half a line.
 ///
@@ -34,7 +39,52 @@ pub fn print_line(line: impl Display) -> Result<(), Failure> {
 
 /// Writes `line` to standard error. A failed write is ignored.
 pub fn note(line: impl Display) {
-    let _ = put_line(&mut io::stderr().lock(), &line.to_string());
+    let line = line.to_string();
+    match NOTES.get() {
+        None => write_note(&line),
+        Some(notes) => {
+            UNWRITTEN.fetch_add(1, Ordering::SeqCst);
+            if notes.try_send(line).is_err() {
+                UNWRITTEN.fetch_sub(1, Ordering::SeqCst);
+            }
+        }
+    }
+}
+
+fn write_note(line: &str) {
+    let _ = put_line(&mut io::stderr().lock(), line);
+}
+
+/// The thread that writes the notes of a server.
+static NOTES: OnceLock<SyncSender<String>> = OnceLock::new();
+/// The number of notes that the thread has not written yet.
+static UNWRITTEN: AtomicUsize = AtomicUsize::new(0);
+
+/// Lets [`note`] wait for no reader of standard error from now on, for servers: a thread of its own writes the notes, and
+/// those that nobody reads are dropped.
+pub fn wait_for_no_reader_of_notes() {
+    /// The most notes that are kept for a slow reader.
+    const KEPT: usize = 256;
+    let (sender, notes) = sync_channel::<String>(KEPT);
+    let write = move || {
+        for line in notes {
+            write_note(&line);
+            UNWRITTEN.fetch_sub(1, Ordering::SeqCst);
+        }
+    };
+    // Without a thread the notes are written as before.
+    if thread::Builder::new().name("notes".into()).spawn(write).is_ok() {
+        let _ = NOTES.set(sender);
+    }
+}
+
+/// Waits a moment for the notes that are not written yet, before the program ends.
+pub(crate) fn finish_notes() {
+    const PATIENCE: Duration = Duration::from_millis(200);
+    let deadline = Instant::now() + PATIENCE;
+    while UNWRITTEN.load(Ordering::SeqCst) > 0 && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// True for a character that controls a terminal or the layout of the text around it: control characters, directional
@@ -86,5 +136,29 @@ mod tests {
         let output = crate::testing::child(module_path!(), "texts_and_lines", CHILD);
         assert!(String::from_utf8(output.stdout).unwrap().contains("a text, a line\n"));
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "a note\n");
+    }
+
+    #[test]
+    fn a_server_waits_for_no_reader_of_its_notes() {
+        const CHILD: &str = "WIRE_NOTES_CHILD";
+        if std::env::var_os(CHILD).is_some() {
+            wait_for_no_reader_of_notes();
+            note("first");
+            (0..10_000).for_each(|_| note("a note of some length ".repeat(5)));
+            let began = Instant::now();
+            finish_notes();
+            assert!(began.elapsed() < Duration::from_secs(10));
+            return;
+        }
+        let mut unread = crate::testing::command(module_path!(), "a_server_waits_for_no_reader", CHILD);
+        let mut child =
+            unread.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < deadline || child.kill().is_err(), "it waits for a reader");
+            thread::sleep(Duration::from_millis(10));
+        }
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success() && output.stderr.starts_with(b"first\n"), "{:?}", output.status);
     }
 }

@@ -109,6 +109,7 @@ pub fn serve(
     let listener = TcpListener::bind(address).map_err(cannot)?;
     let local = listener.local_addr().map_err(cannot)?;
     Player::new(settings).prepare();
+    wire::wait_for_no_reader_of_notes();
     wire::note(format_args!("connect5-joueur: listening on {local}"));
     let shared = Arc::new(Shared {
         team,

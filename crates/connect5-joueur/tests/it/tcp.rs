@@ -36,10 +36,7 @@ impl Server {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        let mut line = String::new();
-        stderr.read_line(&mut line).unwrap();
-        let port = line.trim().rsplit(':').next().unwrap().parse().unwrap();
+        let (port, mut stderr) = port_of(&mut child);
         // Read continuously, or a server with much output would block.
         let stderr = thread::spawn(move || {
             let mut rest = String::new();
@@ -65,6 +62,14 @@ impl Server {
     fn wait(&mut self) -> Option<i32> {
         self.child.wait().unwrap().code()
     }
+}
+
+/// Reads the port from the first line of a server's standard error.
+fn port_of(child: &mut Child) -> (u16, BufReader<std::process::ChildStderr>) {
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    stderr.read_line(&mut line).unwrap();
+    (line.trim().rsplit(':').next().unwrap().parse().unwrap(), stderr)
 }
 
 impl Drop for Server {
@@ -298,6 +303,22 @@ fn clients_that_closed_their_end_or_think_for_long_give_a_place_up() {
     let server = Server::start_with("--idle 2");
     let mut thinking: Vec<Client> = (0..50).map(|_| server.greeted()).collect();
     thinking.iter_mut().for_each(|client| client.send(&long_request()));
+    assert!(is_served_within(&server, 20));
+}
+
+#[test]
+fn notes_that_nobody_reads_hold_no_place() {
+    let mut child = executable()
+        .args(["0", "--address", "127.0.0.1"])
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (port, _unread) = port_of(&mut child);
+    let server = Server { child, port, stderr: None };
+    for _ in 0..1_500 {
+        server.connect().send(&format!("{}\n", "x".repeat(1_000)));
+    }
     assert!(is_served_within(&server, 20));
 }
 

@@ -289,6 +289,7 @@ fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Fai
     let listener = TcpListener::bind((arguments.address, arguments.port))
         .map_err(|error| cannot_listen(arguments.port, error))?;
     let port = listener.local_addr().map_err(|error| cannot_listen(arguments.port, error))?.port();
+    wire::wait_for_no_reader_of_notes();
     let mut log = match &arguments.journal {
         None => None,
         Some(file) => {
