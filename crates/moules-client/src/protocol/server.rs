@@ -17,6 +17,10 @@ const PER_BYTE: Duration = Duration::from_micros(1);
 /// Maximum time at the end of a match for all clients to close.
 const FAREWELL: Duration = Duration::from_millis(200);
 
+/// The most places of a match that are told when they are given on: a display that nobody reads must not fill up before
+/// the match.
+const GIVEN_ON: u32 = 100;
+
 /// A client that has said nothing for so long, and for at least [`SILENT_TURNS`] turns, is gone.
 const SILENCE: Duration = Duration::from_secs(60);
 const SILENT_TURNS: u32 = 20;
@@ -156,6 +160,7 @@ pub fn host(
 
 fn accept(listener: &TcpListener, count: usize, tell: &mut impl FnMut(Event<'_>)) -> io::Result<Vec<Peer>> {
     let mut peers: Vec<Peer> = Vec::with_capacity(count);
+    let mut given_on = 0;
     while peers.len() < count {
         let (stream, address) = match wire::tcp::accept(listener) {
             Ok(connection) => connection,
@@ -167,7 +172,10 @@ fn accept(listener: &TcpListener, count: usize, tell: &mut impl FnMut(Event<'_>)
         };
         // Whoever has left without a word gives its place to the next.
         if let Some(left) = peers.iter_mut().position(Peer::has_left) {
-            tell(Event::Connected(left, &address.to_string()));
+            if given_on < GIVEN_ON {
+                tell(Event::Connected(left, &address.to_string()));
+                given_on += 1;
+            }
             peers[left] = Peer::new(stream);
             continue;
         }

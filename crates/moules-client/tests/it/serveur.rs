@@ -3,8 +3,9 @@
 use super::protocol::{Server, error_line};
 use assert_cmd::cargo::cargo_bin;
 use std::io::{BufRead, Read};
-use std::net::TcpListener;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// Returns the exit code and the only line on the standard error of a server that ends.
 fn ended(mut server: Server) -> (Option<i32>, String) {
@@ -105,6 +106,18 @@ fn a_finished_journal_stays_when_a_server_starts_and_matches_are_added_to_it() {
     assert_eq!(output.status.code(), Some(2));
     assert!(error_line(&output).contains("ce n'est pas un journal"));
     assert_eq!(std::fs::read_to_string(&journal).unwrap(), "IMPORTANT");
+}
+
+#[test]
+fn clients_that_leave_before_a_match_fill_no_display() {
+    // Nobody reads it.
+    let server = Server::start("-nbJoueur 2 -nbTourMax 3");
+    let address = (Ipv4Addr::LOCALHOST, server.port).into();
+    for _ in 0..3_000 {
+        drop(TcpStream::connect_timeout(&address, Duration::from_secs(20)).expect("a place is given on"));
+    }
+    let (mut one, mut two) = (server.connect("un"), server.connect("deux"));
+    assert_eq!([one.hear(), two.hear()], ["0", "1"]);
 }
 
 #[test]
