@@ -12,8 +12,8 @@ Runs all checks and stops at the first failure:
    every bench, and a page without a server for one game, where scripts/static.sh can build it; and, in
    a release build for any x86-64 processor, the protocol and signature tests, and the tests that a
    debug build ignores;
-3. in parallel, the tests of the page in a browser and those of the games; then those of courses, the
-   referee and speed, which depend on a clock;
+3. in parallel, the tests of the page in a browser and those that depend on no clock; then the others,
+   and those in documents;
 4. the packages of the two published libraries, and the licences of all libraries;
 5. that courses and the players' libraries build for wasm32, where the target is installed, or Debian's
    rustc-web, rust-web-src and lld-19.
@@ -31,6 +31,9 @@ esac
 
 cd "$(dirname "$0")/.."
 source scripts/games.bash
+# Tests call cargo in other folders too.
+RUSTUP_TOOLCHAIN=$(sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
+export RUSTUP_TOOLCHAIN
 target=${CARGO_TARGET_DIR:-target}
 logs=$target/checks
 mkdir -p "$logs"
@@ -108,16 +111,22 @@ only_debug='#\[cfg_attr\(debug_assertions, ignore *='
 read -rd '' -a players < <(grep -rlE "^mod (protocol|signatures);|$only_debug" crates/*/tests --include='*.rs' | cut -d/ -f2 | sort -u | sed 's/^/--package /') || true
 read -rd '' -a dear < <(grep -rhA 3 -E "$only_debug" crates/*/src crates/*/tests --include='*.rs' | sed -n 's/.*fn \([a-z0-9_]*\)().*/\1/p') || true
 
-# Lists the test programs of the debug build, a line each: the package's folder and the program.
+# Lists the test programs of the debug build, a line each: the package's folder, a tab and the program.
 programs() {
-    cargo test --quiet --workspace --no-run --message-format=json |
-        sed -n 's/.*"manifest_path":"\([^"]*\)\/Cargo\.toml".*"test":true},"features".*"executable":"\([^"]*\)".*/\1 \2/p'
+    local list
+    list=$(cargo test --quiet --workspace --no-run --message-format=json |
+        sed -n 's/.*"manifest_path":"\([^"]*\)\/Cargo\.toml".*"test":true},"features".*"executable":"\([^"]*\)".*/\1\t\2/p')
+    if [ "$(wc -l <<<"$list")" != "$(grep -c '^ *Executable' "$logs/build-of-the-tests.log")" ]; then
+        echo "test.sh: cargo's list of the test programs is not understood" >&2
+        return 1
+    fi
+    echo "$list"
 }
 
 # tested LIST ARGUMENT...: runs the listed test programs, each in its package's folder, up to the first that fails.
 tested() {
     local folder program
-    while read -r folder program <&3; do
+    while IFS=$'\t' read -r folder program <&3; do
         echo "Running $program"
         (cd "$folder" && "$program" --show-output "${@:2}") </dev/null 3<&- || return 1
     done 3<<<"$1"
@@ -153,19 +162,21 @@ beside() {
 }
 
 # The tests that depend on a clock have the machine to themselves; most of the page's wait for a browser.
+by_the_clock=$'/(arena|connect5-joueur|courses|moules-client|referee|uttt)\t'
+by_a_browser=$'/arena\t.*/it-'
 test_page() { step "tests of the page" tested "$of_page" --skip speed::; }
-test_games() { step "tests of the games" tested "$of_games"; }
+test_others() { step "tests without a clock" tested "$of_others"; }
 
 # The format check comes first because it takes a second.
 step "format" cargo fmt --all --check
 beside daily baseline
 tests=$(programs)
-of_page=$(grep '/arena .*/it-' <<<"$tests")
-of_the_clock=$(grep -E '/(courses|referee) ' <<<"$tests")
-of_games=$(grep -vE '/(courses|referee) |/arena .*/it-' <<<"$tests")
+of_page=$(grep -E "$by_a_browser" <<<"$tests")
+of_the_clock=$(grep -E "$by_the_clock" <<<"$tests" | grep -vE "$by_a_browser")
+of_others=$(grep -vE "$by_the_clock" <<<"$tests")
 STATIC_FOLDER=$(realpath -m "$target/static-quick")
 export STATIC_FOLDER
-beside test_page test_games
+beside test_page test_others
 step "tests by the clock" tested "$of_the_clock"
 step "tests of speed" tested "$of_page" speed::
 step "tests in documents" cargo test --workspace --doc
