@@ -188,7 +188,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let failed = |error| Failure::run(format!("cannot listen on {}: {error}", arguments.address));
     let listener = TcpListener::bind(arguments.address).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
-    wire::wait_for_no_reader_of_notes();
+    wire::write_notes_in_background();
     let data = arguments.data.clone();
     let rooms =
         Rooms::open(arguments.data, arguments.guests, arguments.threads, secret()).map_err(Failure::run)?;

@@ -81,7 +81,7 @@ pub trait Course: Setup {
     /// Plays a game.
     ///
     /// # Errors
-    /// [`Trouble::Interrupted`] and [`Trouble::Referee`]. A player's fault is in the record.
+    /// [`Trouble::Argument`], [`Trouble::Interrupted`] and [`Trouble::Referee`]. A player's fault is in the record.
     fn play(&self, game: &mut GameSetup<'_>) -> Result<Played, Trouble>;
 
     /// Returns the boards of a recorded game as text, from the opening on.
@@ -114,7 +114,7 @@ pub trait Course: Setup {
     /// Asks the first player for one move in the position of the opening.
     ///
     /// # Errors
-    /// The player's fault, [`Trouble::Interrupted`] or [`Trouble::Referee`].
+    /// The player's fault, [`Trouble::Argument`], [`Trouble::Interrupted`] or [`Trouble::Referee`].
     fn ask(&self, _game: &GameSetup<'_>) -> Result<Asked, Trouble> {
         Err(Trouble::Referee(format!("{} has no positions to ask for", self.name())))
     }

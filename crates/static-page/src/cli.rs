@@ -64,7 +64,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         Ok((game.to_owned(), PathBuf::from(path)))
     };
     let modules = words.map(module).collect::<Result<Vec<_>, Failure>>()?;
-    let modules = site::read(&modules).map_err(|error| Failure::input(format!("{error:#}")))?;
+    let modules = site::read_modules(&modules).map_err(|error| Failure::input(format!("{error:#}")))?;
     site::write(&PathBuf::from(folder), &modules).map_err(|error| Failure::run(format!("{error:#}")))
 }
 

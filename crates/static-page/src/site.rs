@@ -294,7 +294,7 @@ const LARGEST: u64 = 64 << 20;
 ///
 /// # Errors
 /// If a game is not known or given twice, or a module cannot be read.
-pub fn read(modules: &[(String, PathBuf)]) -> Result<Vec<(String, Vec<u8>)>> {
+pub fn read_modules(modules: &[(String, PathBuf)]) -> Result<Vec<(String, Vec<u8>)>> {
     let read = |(game, path): &(String, PathBuf)| -> Result<(String, Vec<u8>)> {
         ensure!(registry::find(game).is_some(), "no game is named \"{}\"", excerpt(game));
         let bytes = wire::text::read_bytes(path, LARGEST);
@@ -337,7 +337,7 @@ mod tests {
             ("othello", &long, "longer than"),
             ("chess", Path::new("/dev/null"), "no game is named \"chess\""),
         ] {
-            let error = read(&[(game.to_owned(), path.to_owned())]).unwrap_err();
+            let error = read_modules(&[(game.to_owned(), path.to_owned())]).unwrap_err();
             assert!(format!("{error:#}").contains(message), "{error:#}");
         }
         std::fs::remove_file(long).unwrap();

@@ -61,7 +61,7 @@ pub use named::{Language, UnknownName};
 pub use pending_lines::PendingLines;
 pub use reader::{LineError, LineReader};
 pub use search_log::SearchLog;
-pub use writer::{is_unprintable, note, print, print_line, printable, put_line, wait_for_no_reader_of_notes};
+pub use writer::{is_unprintable, note, print, print_line, printable, put_line, write_notes_in_background};
 
 /// Runs the README's example with the tests.
 #[cfg(doctest)]

@@ -101,16 +101,20 @@ impl Read for Reader {
 
 /// True if the other side has closed its end of the connection, and all that it sent before is read. It may still wait for
 /// an answer.
-#[must_use]
-pub fn has_ended(stream: &TcpStream) -> bool {
-    if stream.set_nonblocking(true).is_err() {
-        return true;
-    }
+///
+/// # Errors
+/// Those of the connection, such as a reset.
+pub fn has_ended(stream: &TcpStream) -> io::Result<bool> {
+    stream.set_nonblocking(true)?;
     let seen = stream.peek(&mut [0]);
-    let waits =
-        |error: &io::Error| matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted);
-    let is_open = seen.as_ref().map_or_else(waits, |&bytes| bytes > 0);
-    stream.set_nonblocking(false).is_err() || !is_open
+    stream.set_nonblocking(false)?;
+    match seen {
+        Ok(bytes) => Ok(bytes == 0),
+        Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
+            Ok(false)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// Sends all bytes within this time: a client that reads single bytes is late too.
@@ -175,14 +179,14 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let mut stream = accept(&listener).unwrap().0;
-        assert!(!has_ended(&stream));
+        assert!(!has_ended(&stream).unwrap());
         client.write_all(b"x").unwrap();
         client.shutdown(std::net::Shutdown::Write).unwrap();
         stream.peek(&mut [0]).unwrap();
-        assert!(!has_ended(&stream));
+        assert!(!has_ended(&stream).unwrap());
         // A read that waits, as before.
         assert_eq!(io::copy(&mut stream, &mut io::sink()).unwrap(), 1);
-        assert!(has_ended(&stream));
+        assert!(has_ended(&stream).unwrap());
         stream.write_all(b"y").unwrap();
     }
 

@@ -37,7 +37,8 @@ pub fn print_line(line: impl Display) -> Result<(), Failure> {
     Ok(put_line(&mut io::stdout().lock(), &line.to_string())?)
 }
 
-/// Writes `line` to standard error. A failed write is ignored.
+/// Writes `line` to standard error, in the order of the calls. A failed write is ignored. After
+/// [`write_notes_in_background`] it returns at once.
 pub fn note(line: impl Display) {
     let line = line.to_string();
     match NOTES.get() {
@@ -60,12 +61,11 @@ static NOTES: OnceLock<SyncSender<String>> = OnceLock::new();
 /// The number of notes that the thread has not written yet.
 static UNWRITTEN: AtomicUsize = AtomicUsize::new(0);
 
-/// Lets [`note`] wait for no reader of standard error from now on, for servers: a thread of its own writes the notes, and
-/// those that nobody reads are dropped.
-pub fn wait_for_no_reader_of_notes() {
-    /// The most notes that are kept for a slow reader.
-    const KEPT: usize = 256;
-    let (sender, notes) = sync_channel::<String>(KEPT);
+/// From now on [`note`] never blocks, for servers: a thread writes the notes, and those that find its queue full are dropped.
+pub fn write_notes_in_background() {
+    /// The length of the queue.
+    const QUEUE: usize = 4096;
+    let (sender, notes) = sync_channel::<String>(QUEUE);
     let write = move || {
         for line in notes {
             write_note(&line);
@@ -80,7 +80,7 @@ pub fn wait_for_no_reader_of_notes() {
 
 /// Waits a moment for the notes that are not written yet, before the program ends.
 pub(crate) fn finish_notes() {
-    const PATIENCE: Duration = Duration::from_millis(200);
+    const PATIENCE: Duration = Duration::from_millis(500);
     let deadline = Instant::now() + PATIENCE;
     while UNWRITTEN.load(Ordering::SeqCst) > 0 && Instant::now() < deadline {
         thread::sleep(Duration::from_millis(1));
@@ -139,10 +139,10 @@ mod tests {
     }
 
     #[test]
-    fn a_server_waits_for_no_reader_of_its_notes() {
+    fn a_note_in_the_background_waits_for_no_reader() {
         const CHILD: &str = "WIRE_NOTES_CHILD";
         if std::env::var_os(CHILD).is_some() {
-            wait_for_no_reader_of_notes();
+            write_notes_in_background();
             note("first");
             (0..10_000).for_each(|_| note("a note of some length ".repeat(5)));
             let began = Instant::now();
@@ -150,7 +150,7 @@ mod tests {
             assert!(began.elapsed() < Duration::from_secs(10));
             return;
         }
-        let mut unread = crate::testing::command(module_path!(), "a_server_waits_for_no_reader", CHILD);
+        let mut unread = crate::testing::command(module_path!(), "a_note_in_the_background", CHILD);
         let mut child =
             unread.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped()).spawn().unwrap();
         let deadline = Instant::now() + Duration::from_secs(30);

@@ -7,14 +7,14 @@ use super::team::Team;
 use crate::player::{Player, Settings};
 use crate::rules::{Cell, Coordinates, Grid, Position};
 use search_core::side_by_side::FlagClock;
-use search_core::{Clock, Report, Stopwatch};
+use search_core::{Clock, Limits, Report, Stopwatch};
 use std::cell;
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use wire::{Failure, LineError, SearchLog, put_line};
 
-/// Time between two looks, during a search, at whether the client has left.
+/// The interval between two checks, during a search, whether the client has left.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The reason for the end of a session.
@@ -37,8 +37,8 @@ pub trait Host {
     /// # Errors
     /// If there is not enough memory for a grid of this size.
     fn thinking(&mut self, grid: &Grid) -> Result<&mut Player, Failure>;
-    /// Returns a function that tells whether nobody waits for the answer any more. Called several times a second.
-    fn departure(&self) -> Box<dyn Fn() -> bool> {
+    /// Returns a function that tells whether the client has left. Called ten times a second during a search.
+    fn has_left(&self) -> Box<dyn Fn() -> bool> {
         Box::new(|| false)
     }
     /// Called after the answer was sent.
@@ -158,7 +158,7 @@ fn answer(request: &Request, clock: &Stopwatch, host: &mut impl Host) -> Result<
     let report = if is_hurried(grid, limits) {
         hasty(grid)
     } else {
-        let has_left = host.departure();
+        let has_left = host.has_left();
         let (left, next) = (AtomicBool::new(false), cell::Cell::new(LOOK));
         let looking = || {
             let now = clock.elapsed();
@@ -169,6 +169,8 @@ fn answer(request: &Request, clock: &Stopwatch, host: &mut impl Host) -> Result<
             now
         };
         let clock = FlagClock::by(&left, looking);
+        // A search without a limit of time does not look at the clock.
+        let limits = Limits { hard: limits.hard.or(FlagClock::limits(1).hard), ..limits };
         let player = host.thinking(grid)?;
         let report = player.think_aloud(&Position::from_grid(grid), limits, &clock, &mut |report| {
             search_log.iteration(|| told(report));

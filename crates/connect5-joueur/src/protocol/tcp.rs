@@ -56,12 +56,12 @@ struct Place {
     stream: TcpStream,
     /// True from the first line of a request to its answer, while the client's end of the connection is open.
     asks: bool,
-    /// When this began.
+    /// The start of this state.
     since: Instant,
 }
 
 impl Place {
-    fn becomes(&mut self, asks: bool) {
+    fn set_asks(&mut self, asks: bool) {
         (self.asks, self.since) = (asks, Instant::now());
     }
 
@@ -80,8 +80,10 @@ impl Shared {
             return true;
         }
         // It may have closed its own end alone, and wait for the answer.
-        if place.asks && has_ended(&place.stream) {
-            place.becomes(false);
+        match has_ended(&place.stream) {
+            Ok(has_ended) if has_ended && place.asks => place.set_asks(false),
+            Ok(_) => {}
+            Err(_) => return true,
         }
         false
     }
@@ -109,7 +111,7 @@ pub fn serve(
     let listener = TcpListener::bind(address).map_err(cannot)?;
     let local = listener.local_addr().map_err(cannot)?;
     Player::new(settings).prepare();
-    wire::wait_for_no_reader_of_notes();
+    wire::write_notes_in_background();
     wire::note(format_args!("connect5-joueur: listening on {local}"));
     let shared = Arc::new(Shared {
         team,
@@ -275,7 +277,7 @@ impl Host for Client<'_> {
     fn request_begun(&mut self) {
         self.deadline.set(Instant::now() + REQUEST);
         self.asks = true;
-        self.note(true);
+        self.set_asks(true);
     }
 
     fn settings(&self) -> Settings {
@@ -328,7 +330,7 @@ impl Host for Client<'_> {
         })
     }
 
-    fn departure(&self) -> Box<dyn Fn() -> bool> {
+    fn has_left(&self) -> Box<dyn Fn() -> bool> {
         let (shared, number) = (Arc::clone(self.shared), self.number);
         Box::new(move || shared.has_left(number))
     }
@@ -337,7 +339,7 @@ impl Host for Client<'_> {
         self.give_back();
         self.deadline.set(Instant::now() + self.shared.idle);
         self.asks = false;
-        self.note(false);
+        self.set_asks(false);
     }
 
     fn warn(&mut self, message: &str) {
@@ -346,11 +348,11 @@ impl Host for Client<'_> {
 }
 
 impl Client<'_> {
-    /// Notes from when on it asks, or asks no more.
-    fn note(&self, asks: bool) {
+    /// Records the begin of a request, or its answer.
+    fn set_asks(&self, asks: bool) {
         let mut clients = self.shared.clients.lock().expect("no holder panics");
         if let Some(place) = clients.iter_mut().find(|place| place.number == self.number) {
-            place.becomes(asks);
+            place.set_asks(asks);
         }
     }
 

@@ -289,8 +289,8 @@ fn clients_that_went_away_with_a_question_hold_no_place() {
 
 #[test]
 fn clients_that_closed_their_end_or_think_for_long_give_a_place_up() {
-    // The first may still wait, so they have a second; the others twenty.
-    let server = Server::start_with("--idle 20");
+    // Those that closed their end have three seconds, the others sixty.
+    let server = Server::start_with("--idle 60");
     let mut waiting: Vec<Client> = (0..50).map(|_| server.greeted()).collect();
     for client in &mut waiting {
         client.send(&long_request());
@@ -299,8 +299,8 @@ fn clients_that_closed_their_end_or_think_for_long_give_a_place_up() {
     for client in &waiting {
         client.stream.shutdown(std::net::Shutdown::Write).unwrap();
     }
-    assert!(is_served_within(&server, 10));
-    let server = Server::start_with("--idle 2");
+    assert!(is_served_within(&server, 20));
+    let server = Server::start_with("--idle 4");
     let mut thinking: Vec<Client> = (0..50).map(|_| server.greeted()).collect();
     thinking.iter_mut().for_each(|client| client.send(&long_request()));
     assert!(is_served_within(&server, 20));
@@ -316,10 +316,15 @@ fn notes_that_nobody_reads_hold_no_place() {
         .unwrap();
     let (port, _unread) = port_of(&mut child);
     let server = Server { child, port, stderr: None };
-    for _ in 0..1_500 {
-        server.connect().send(&format!("{}\n", "x".repeat(1_000)));
+    let (mut greeted, deadline) = (0, Instant::now() + Duration::from_secs(30));
+    while greeted < 1_500 && Instant::now() < deadline {
+        let mut client = server.connect();
+        if !client.line().is_empty() {
+            client.send(&format!("{}\n", "x".repeat(1_000)));
+            greeted += 1;
+        }
     }
-    assert!(is_served_within(&server, 20));
+    assert_eq!(greeted, 1_500);
 }
 
 #[test]

@@ -272,6 +272,9 @@ fn replay(file: &OsString, map: bool, delay: Duration, watch: Watcher<'_>) -> Re
     }
 }
 
+/// The number of connections before a match that are shown: others must not fill a display that nobody reads.
+const SHOWN_CONNECTIONS: u32 = 100;
+
 fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Failure> {
     // Settings that cannot be generated are reported before any client connects.
     let mut settings = arguments.settings;
@@ -289,7 +292,7 @@ fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Fai
     let listener = TcpListener::bind((arguments.address, arguments.port))
         .map_err(|error| cannot_listen(arguments.port, error))?;
     let port = listener.local_addr().map_err(|error| cannot_listen(arguments.port, error))?.port();
-    wire::wait_for_no_reader_of_notes();
+    wire::write_notes_in_background();
     let mut log = match &arguments.journal {
         None => None,
         Some(file) => {
@@ -320,9 +323,13 @@ fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Fai
         }
         let game = Game::new(state.clone(), arguments.turn_limit);
         watch(&Event::Waiting(port));
+        let mut connections = 0;
         server::host(&listener, game, arguments.pace, |event| {
             watch(&event);
-            display.put(|| tell(&event, map));
+            connections += u32::from(matches!(event, Event::Connected(..)));
+            if connections <= SHOWN_CONNECTIONS || !matches!(event, Event::Connected(..)) {
+                display.put(|| tell(&event, map));
+            }
             if let Some((name, log)) = log.as_mut().filter(|_| written.failed.is_none()) {
                 written.put(|| log.note(&event, &settings, arguments.turn_limit));
                 if let Some(error) = &written.failed {

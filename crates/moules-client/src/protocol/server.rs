@@ -17,10 +17,6 @@ const PER_BYTE: Duration = Duration::from_micros(1);
 /// Maximum time at the end of a match for all clients to close.
 const FAREWELL: Duration = Duration::from_millis(200);
 
-/// The most places of a match that are told when they are given on: a display that nobody reads must not fill up before
-/// the match.
-const GIVEN_ON: u32 = 100;
-
 /// A client that has said nothing for so long, and for at least [`SILENT_TURNS`] turns, is gone.
 const SILENCE: Duration = Duration::from_secs(60);
 const SILENT_TURNS: u32 = 20;
@@ -58,7 +54,7 @@ impl Peer {
     /// True if it has closed its connection without a word.
     fn has_left(&mut self) -> bool {
         let Some(reader) = &mut self.reader else { return true };
-        has_ended(reader.get_mut().get_ref().stream())
+        has_ended(reader.get_mut().get_ref().stream()).unwrap_or(true)
     }
 
     /// Sends a line. Drops the client if that fails.
@@ -160,7 +156,6 @@ pub fn host(
 
 fn accept(listener: &TcpListener, count: usize, tell: &mut impl FnMut(Event<'_>)) -> io::Result<Vec<Peer>> {
     let mut peers: Vec<Peer> = Vec::with_capacity(count);
-    let mut given_on = 0;
     while peers.len() < count {
         let (stream, address) = match wire::tcp::accept(listener) {
             Ok(connection) => connection,
@@ -172,10 +167,7 @@ fn accept(listener: &TcpListener, count: usize, tell: &mut impl FnMut(Event<'_>)
         };
         // Whoever has left without a word gives its place to the next.
         if let Some(left) = peers.iter_mut().position(Peer::has_left) {
-            if given_on < GIVEN_ON {
-                tell(Event::Connected(left, &address.to_string()));
-                given_on += 1;
-            }
+            tell(Event::Connected(left, &address.to_string()));
             peers[left] = Peer::new(stream);
             continue;
         }
