@@ -23,8 +23,7 @@ const REQUEST: Duration = Duration::from_secs(60);
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Default time limit between two requests. A person may think for minutes; a client whose machine is gone stays silent.
 pub const IDLE: Duration = Duration::from_secs(600);
-/// Where all places are taken, the time limit between two requests is this many times shorter, and `--idle` limits an
-/// answer too.
+/// If all places are taken, the time limit between two requests is this many times shorter.
 const PART_WHERE_FULL: u32 = 20;
 /// Stack size of a thread in bytes. The search keeps its moves on the heap.
 const STACK: usize = 2 << 20;
@@ -65,25 +64,24 @@ impl Place {
         (self.asks, self.since) = (asks, Instant::now());
     }
 
-    /// The time after which another client may have the place.
+    /// The time after which another client may have the place, if all are taken.
     fn time_limit(&self, idle: Duration) -> Duration {
         if self.asks { idle } else { idle / PART_WHERE_FULL }
     }
 }
 
 impl Shared {
-    /// True if a client has lost its place or is gone.
+    /// Returns true if a client has lost its place or its connection is broken.
     fn has_left(&self, number: u64) -> bool {
         let mut clients = self.clients.lock().expect("no holder panics");
         let Some(place) = clients.iter_mut().find(|place| place.number == number) else { return true };
-        if !matches!(place.stream.take_error(), Ok(None)) {
+        // After the end of the client's input a read tells no reset.
+        let (Ok(None), Ok(has_ended)) = (place.stream.take_error(), has_ended(&place.stream)) else {
             return true;
-        }
-        // It may have closed its own end alone, and wait for the answer.
-        match has_ended(&place.stream) {
-            Ok(has_ended) if has_ended && place.asks => place.set_asks(false),
-            Ok(_) => {}
-            Err(_) => return true,
+        };
+        // A client that has closed its own end may still wait for the answer.
+        if has_ended && place.asks {
+            place.set_asks(false);
         }
         false
     }
@@ -187,7 +185,7 @@ struct Seat {
 }
 
 impl Seat {
-    /// A free place, or the one whose client is longest beyond its time; none if there is no such client.
+    /// A free place, or that of the client that exceeds its time limit most; none if no client exceeds it.
     fn take(stream: &TcpStream, shared: &Arc<Shared>) -> Option<Self> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -276,7 +274,6 @@ struct Client<'a> {
 impl Host for Client<'_> {
     fn request_begun(&mut self) {
         self.deadline.set(Instant::now() + REQUEST);
-        self.asks = true;
         self.set_asks(true);
     }
 
@@ -338,7 +335,6 @@ impl Host for Client<'_> {
     fn answered(&mut self) {
         self.give_back();
         self.deadline.set(Instant::now() + self.shared.idle);
-        self.asks = false;
         self.set_asks(false);
     }
 
@@ -348,8 +344,9 @@ impl Host for Client<'_> {
 }
 
 impl Client<'_> {
-    /// Records the begin of a request, or its answer.
-    fn set_asks(&self, asks: bool) {
+    /// Records the start of a request, or its answer.
+    fn set_asks(&mut self, asks: bool) {
+        self.asks = asks;
         let mut clients = self.shared.clients.lock().expect("no holder panics");
         if let Some(place) = clients.iter_mut().find(|place| place.number == self.number) {
             place.set_asks(asks);
