@@ -95,7 +95,8 @@ impl Run<'_> {
     /// Plays the games of these numbers, except those in `done`. `each` sees every record and may end the run.
     ///
     /// # Errors
-    /// [`Trouble::Argument`] or [`Trouble::Referee`] if a game cannot be played. An interrupt is not an error, but ends the run early.
+    /// [`Trouble::Argument`] or [`Trouble::Referee`] if a game cannot be played. An interrupt is not an error, but ends the
+    /// run early.
     pub fn play(
         &self,
         numbers: impl Iterator<Item = u64> + Send,

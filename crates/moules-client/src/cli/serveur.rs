@@ -326,8 +326,9 @@ fn serve(arguments: &Arguments, map: bool, watch: Watcher<'_>) -> Result<(), Fai
         let mut connections = 0;
         server::host(&listener, game, arguments.pace, |event| {
             watch(&event);
-            connections += u32::from(matches!(event, Event::Connected(..)));
-            if connections <= SHOWN_CONNECTIONS || !matches!(event, Event::Connected(..)) {
+            let is_connection = matches!(event, Event::Connected(..));
+            connections += u32::from(is_connection);
+            if !is_connection || connections <= SHOWN_CONNECTIONS {
                 display.put(|| tell(&event, map));
             }
             if let Some((name, log)) = log.as_mut().filter(|_| written.failed.is_none()) {
