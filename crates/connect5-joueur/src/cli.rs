@@ -30,8 +30,8 @@ options:
   --report         log each answer's search to standard error, in the course's dialogue
   --address ADDR   over TCP: listen on this address only (default: all interfaces)
   --idle S         over TCP: close a client that asks for nothing for S seconds (default 600). Where all 50 places are
-                   taken, one that waits S seconds for an answer is closed too, and one that is silent or has
-                   closed its end after a twentieth of S
+                   taken, one that waits S seconds for an answer is closed too, and one that is silent, has
+                   closed its end or sends more before its answer after a twentieth of S
   -h, --help       this text
 
 Environment: PLAYER_INFO=moves logs each answer's search to standard error, PLAYER_INFO=depths each iteration too.";

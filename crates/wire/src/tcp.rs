@@ -99,19 +99,30 @@ impl Read for Reader {
     }
 }
 
-/// True if the other side has closed its end of the connection, and all that it sent before is read. It may still wait for
-/// an answer.
+/// What the next read of a connection finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unread {
+    /// Nothing yet.
+    Nothing,
+    /// Some bytes.
+    Bytes,
+    /// The end: the other side has closed its own. It may still wait for an answer.
+    End,
+}
+
+/// Looks at what the next read of a connection finds, without waiting.
 ///
 /// # Errors
 /// Those of the connection, such as a reset.
-pub fn has_ended(stream: &TcpStream) -> io::Result<bool> {
+pub fn unread(stream: &TcpStream) -> io::Result<Unread> {
     stream.set_nonblocking(true)?;
     let seen = stream.peek(&mut [0]);
     stream.set_nonblocking(false)?;
     match seen {
-        Ok(bytes) => Ok(bytes == 0),
+        Ok(0) => Ok(Unread::End),
+        Ok(_) => Ok(Unread::Bytes),
         Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
-            Ok(false)
+            Ok(Unread::Nothing)
         }
         Err(error) => Err(error),
     }
@@ -179,14 +190,14 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let mut stream = accept(&listener).unwrap().0;
-        assert!(!has_ended(&stream).unwrap());
+        assert_eq!(unread(&stream).unwrap(), Unread::Nothing);
         client.write_all(b"x").unwrap();
         client.shutdown(std::net::Shutdown::Write).unwrap();
         stream.peek(&mut [0]).unwrap();
-        assert!(!has_ended(&stream).unwrap());
+        assert_eq!(unread(&stream).unwrap(), Unread::Bytes);
         // A read that waits, as before.
         assert_eq!(io::copy(&mut stream, &mut io::sink()).unwrap(), 1);
-        assert!(has_ended(&stream).unwrap());
+        assert_eq!(unread(&stream).unwrap(), Unread::End);
         stream.write_all(b"y").unwrap();
     }
 

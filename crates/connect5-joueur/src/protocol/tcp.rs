@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
-use wire::tcp::{Deadline, Reader, Writer, has_ended};
+use wire::tcp::{Deadline, Reader, Unread, Writer, unread};
 use wire::{Failure, SearchLog};
 
 /// Maximum number of clients. The original refuses further ones too.
@@ -53,7 +53,7 @@ struct Shared {
 struct Place {
     number: u64,
     stream: TcpStream,
-    /// True from the first line of a request to its answer, while the client's end of the connection is open.
+    /// True from the first line of a request to its answer, while the client sends no more and its end is open.
     asks: bool,
     /// The start of this state.
     since: Instant,
@@ -76,11 +76,11 @@ impl Shared {
         let mut clients = self.clients.lock().expect("no holder panics");
         let Some(place) = clients.iter_mut().find(|place| place.number == number) else { return true };
         // After the end of the client's input a read tells no reset.
-        let (Ok(None), Ok(has_ended)) = (place.stream.take_error(), has_ended(&place.stream)) else {
+        let (Ok(None), Ok(unread)) = (place.stream.take_error(), unread(&place.stream)) else {
             return true;
         };
-        // A client that has closed its own end may still wait for the answer.
-        if has_ended && place.asks {
+        // A client that has closed its own end, at once or after more lines, may still wait for the answer.
+        if unread != Unread::Nothing && place.asks {
             place.set_asks(false);
         }
         false

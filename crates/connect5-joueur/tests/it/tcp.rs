@@ -292,6 +292,13 @@ fn clients_that_closed_their_end_or_think_for_long_give_a_place_up() {
         client.stream.shutdown(std::net::Shutdown::Write).unwrap();
     }
     assert!(is_served_within(&server, 20));
+    // So have those that send more than their request.
+    let server = Server::start_with("--idle 60");
+    let mut hasty: Vec<Client> = (0..50).map(|_| server.greeted()).collect();
+    hasty.iter_mut().for_each(|client| client.send(&long_request()));
+    thread::sleep(Duration::from_millis(500));
+    hasty.iter_mut().for_each(|client| client.send("12 12\n"));
+    assert!(is_served_within(&server, 20));
     let server = Server::start_with("--idle 4");
     let mut thinking: Vec<Client> = (0..50).map(|_| server.greeted()).collect();
     thinking.iter_mut().for_each(|client| client.send(&long_request()));

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
-use wire::tcp::{Reader, has_ended, send_within};
+use wire::tcp::{Reader, Unread, send_within, unread};
 use wire::{LineError, LineReader};
 
 /// Maximum length of a client's line in bytes. The server drops a client that sends a longer one.
@@ -34,6 +34,8 @@ pub struct Pace {
 struct Peer {
     /// `None` once it is gone.
     reader: Option<LineReader<BufReader<Reader>>>,
+    /// Its name, once it has been asked for it.
+    name: Option<String>,
     /// When it said something last, and its turns since then.
     heard: (Instant, u32),
 }
@@ -48,13 +50,25 @@ enum Heard<T> {
 impl Peer {
     fn new(stream: TcpStream) -> Self {
         let reader = LineReader::new(BufReader::with_capacity(CLIENT_LINE, Reader::new(stream)), CLIENT_LINE);
-        Self { reader: Some(reader), heard: (Instant::now(), 0) }
+        Self { reader: Some(reader), name: None, heard: (Instant::now(), 0) }
     }
 
     /// True if it has closed its connection without a word.
     fn has_left(&mut self) -> bool {
         let Some(reader) = &mut self.reader else { return true };
-        has_ended(reader.get_mut().get_ref().stream()).unwrap_or(true)
+        self.name.is_none() && matches!(unread(reader.get_mut().get_ref().stream()), Ok(Unread::End) | Err(_))
+    }
+
+    /// Waits for its name. False if it left without one.
+    fn is_named(&mut self, patience: Duration) -> bool {
+        if self.name.is_none() {
+            self.name = match self.hear(patience, shown) {
+                Heard::Line(name) => Some(name),
+                Heard::Late => Some(NO_NAME.to_owned()),
+                Heard::Gone => None,
+            };
+        }
+        self.name.is_some()
     }
 
     /// Sends a line. Drops the client if that fails.
@@ -117,8 +131,8 @@ pub fn host(
     pace: Pace,
     mut tell: impl FnMut(Event<'_>),
 ) -> io::Result<Game> {
-    let mut peers = accept(listener, game.player_count(), &mut tell)?;
-    let names: Vec<String> = peers.iter_mut().map(|peer| read_name(peer, pace.timeout)).collect();
+    let mut peers = accept(listener, game.player_count(), pace.timeout, &mut tell)?;
+    let names: Vec<String> = peers.iter_mut().filter_map(|peer| peer.name.take()).collect();
     for (player, peer) in peers.iter_mut().enumerate() {
         peer.say(&format!("{player}\n"));
     }
@@ -154,9 +168,15 @@ pub fn host(
     Ok(game)
 }
 
-fn accept(listener: &TcpListener, count: usize, tell: &mut impl FnMut(Event<'_>)) -> io::Result<Vec<Peer>> {
+/// Accepts the players and waits for their names. A client that leaves without one gives its place to the next.
+fn accept(
+    listener: &TcpListener,
+    count: usize,
+    patience: Duration,
+    tell: &mut impl FnMut(Event<'_>),
+) -> io::Result<Vec<Peer>> {
     let mut peers: Vec<Peer> = Vec::with_capacity(count);
-    while peers.len() < count {
+    while peers.len() < count || !peers.iter_mut().all(|peer| peer.is_named(patience)) {
         let (stream, address) = match wire::tcp::accept(listener) {
             Ok(connection) => connection,
             // The client was gone before it was accepted.
@@ -165,23 +185,11 @@ fn accept(listener: &TcpListener, count: usize, tell: &mut impl FnMut(Event<'_>)
             }
             Err(error) => return Err(error),
         };
-        // Whoever has left without a word gives its place to the next.
-        if let Some(left) = peers.iter_mut().position(Peer::has_left) {
-            tell(Event::Connected(left, &address.to_string()));
-            peers[left] = Peer::new(stream);
-            continue;
-        }
-        tell(Event::Connected(peers.len(), &address.to_string()));
-        peers.push(Peer::new(stream));
+        let place = peers.iter_mut().position(Peer::has_left).unwrap_or(peers.len());
+        tell(Event::Connected(place, &address.to_string()));
+        peers.splice(place..peers.len().min(place + 1), [Peer::new(stream)]);
     }
     Ok(peers)
-}
-
-fn read_name(peer: &mut Peer, patience: Duration) -> String {
-    match peer.hear(patience, shown) {
-        Heard::Line(name) => name,
-        Heard::Late | Heard::Gone => NO_NAME.to_owned(),
-    }
 }
 
 /// Returns the name in a client's first line, which may be Latin-1. A terminal can show it.
@@ -197,18 +205,31 @@ mod tests {
     use std::io::Write as _;
     use wire::file::faults::{self, Fault};
 
-    /// Plays a match of two turns with a client that says everything at first.
+    /// Plays a match of two turns. Two clients say everything at first, and the second one waits for the first one's place.
     fn play(fault: Fault, nth: u64) -> (String, bool) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        client.write_all(b"un\nC\nC\n").unwrap();
-        client.shutdown(Shutdown::Write).unwrap();
+        let mut clients = [(); 2].map(|()| {
+            let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            client.write_all(b"un\nC\nC\n").unwrap();
+            client.shutdown(Shutdown::Write).unwrap();
+            client
+        });
         let game = Game::new(Settings::default().generate().unwrap(), Some(2));
         let pace = Pace { delay: Duration::ZERO, timeout: Duration::from_millis(200) };
-        let (played, struck) = faults::with(fault, nth, || host(&listener, game, pace, |_| {}));
+        let mut connections = 0;
+        let tell = |event: Event<'_>| {
+            connections += u32::from(matches!(event, Event::Connected(..)));
+            if connections == 2 {
+                faults::heal();
+            }
+        };
+        let (played, struck) = faults::with(fault, nth, || host(&listener, game, pace, tell));
         assert!(played.unwrap().end().is_some(), "{fault:?} at call {nth}: the match is played to its end");
+        drop(listener);
         let mut heard = String::new();
-        let _ = client.read_to_string(&mut heard);
+        for client in &mut clients {
+            let _ = client.read_to_string(&mut heard);
+        }
         (heard, struck)
     }
 

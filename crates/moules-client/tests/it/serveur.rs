@@ -117,7 +117,23 @@ fn clients_that_leave_before_a_match_fill_no_display() {
         drop(TcpStream::connect_timeout(&address, Duration::from_secs(20)).expect("a place is given on"));
     }
     let (mut one, mut two) = (server.connect("un"), server.connect("deux"));
-    assert_eq!([one.hear(), two.hear()], ["0", "1"]);
+    let mut numbers = [one.hear(), two.hear()];
+    numbers.sort();
+    assert_eq!(numbers, ["0", "1"]);
+}
+
+#[test]
+fn clients_that_leave_together_without_a_name_start_no_match() {
+    let server = Server::start("-nbJoueur 2 -nbTourMax 3");
+    let address = (Ipv4Addr::LOCALHOST, server.port).into();
+    for _ in 0..20 {
+        let connect = || TcpStream::connect_timeout(&address, Duration::from_secs(20)).expect("a place");
+        drop([connect(), connect()]);
+    }
+    let (mut one, mut two) = (server.connect("un"), server.connect("deux"));
+    let mut numbers = [one.hear(), two.hear()];
+    numbers.sort();
+    assert_eq!(numbers, ["0", "1"]);
 }
 
 #[test]
