@@ -69,8 +69,9 @@ impl Rooms {
     /// Opens the rooms of a data folder, or without one. An analysis has at most this number of `threads`.
     ///
     /// # Errors
-    /// If the folder cannot be created, or another arena uses it.
+    /// If the folder cannot be created, another arena uses it, or engines could not be told from other processes.
     pub fn open(data: Option<PathBuf>, guests: Vec<Guest>, threads: usize, secret: u64) -> Result<Self> {
+        courses::peer::has_own_processes()?;
         let store = data.map(Store::open).transpose()?.map(Arc::new);
         let (rooms, count) = Default::default();
         let places = Arc::new(Places::new(threads));

@@ -1,6 +1,7 @@
 //! The guard: a second process of this program, which ends the remaining programs when this one is killed.
 
 use super::orphans::sweep;
+use super::proc;
 use super::supervisor::pid_of;
 use crate::sandbox;
 use rustix::process::{self as system, Pid, Signal};
@@ -21,6 +22,7 @@ pub(super) struct Guard {
 impl Guard {
     /// Starts this executable with these arguments as a guard, out of this program's group.
     pub(super) fn start(arguments: &[&str]) -> io::Result<Self> {
+        proc::is_own()?;
         let mut process = Command::new(std::env::current_exe()?)
             .args(arguments)
             .stdin(Stdio::piped())

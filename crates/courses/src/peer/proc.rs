@@ -1,8 +1,10 @@
 //! Small files in `/proc`, read with few system calls because every player is checked in each game.
 
 use rustix::fs::{Mode, OFlags, RawDir, open};
+use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
+use std::path::Path;
 
 /// A file of one line that is read repeatedly.
 #[derive(Debug)]
@@ -30,6 +32,20 @@ pub(crate) fn read(path: &str) -> String {
         bytes.reserve(bytes.len());
     }
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Checks that `/proc` shows the processes by this program's numbers. Another namespace's names strangers by them. A system
+/// may have none.
+///
+/// # Errors
+/// If it is another namespace's.
+pub fn is_own() -> io::Result<()> {
+    let shown = std::fs::read_link("/proc/self");
+    let number = std::process::id().to_string();
+    if shown.map_or_else(|_| !Path::new("/proc/stat").exists(), |shown| shown == Path::new(&number)) {
+        return Ok(());
+    }
+    Err(io::Error::other("/proc belongs to another process namespace (unshare --mount-proc mounts its own)"))
 }
 
 /// A process's place among the others.

@@ -105,3 +105,20 @@ fn the_first_process_of_a_namespace_may_belong_to_a_group_outside_it() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 }
+
+#[test]
+fn processes_of_another_namespace_are_told_and_left_alone() {
+    let apart = |arguments: &[&str]| {
+        let mut command = Command::new("unshare");
+        command.args(["--user", "--map-root-user", "--pid", "--fork"]).args(arguments).output()
+    };
+    if !apart(&["true"]).is_ok_and(|output| output.status.success()) {
+        println!("skipped: no namespaces can be made here");
+        return;
+    }
+    let line = ["match", "uttt", "--games", "2", "--quiet", "--b", "builtin:random", "--a", "sh -c 'exit 1'"];
+    let output = apart(&[&[env!("CARGO_BIN_EXE_referee")], &line[..]].concat()).unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("/proc belongs to another process namespace"), "{errors}");
+    assert_eq!((output.status.code(), errors.lines().count()), (Some(1), 1), "{errors}");
+}
