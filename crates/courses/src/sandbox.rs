@@ -138,8 +138,8 @@ struct Inner {
     system: files::System,
     filters: calls::Filters,
     groups: Option<Groups>,
-    /// The variable that bounds the heap of a Java machine, if it needs a bound.
-    java_heap: Option<(&'static str, String)>,
+    /// The option that bounds the heap of a Java machine, if it needs a bound.
+    java_heap: String,
 }
 
 /// Sandboxes are equal if they are the same one.
@@ -290,7 +290,7 @@ impl Sandbox {
         builder.env_clear();
         let has_rules = inner.layers.landlock > 0;
         builder.envs(policy::environment(scratch.path(), has_rules.then_some(&*readable)));
-        builder.envs(inner.java_heap.clone());
+        builder.envs([policy::java(&inner.java_heap, scratch.path())]);
         let has_spaces = inner.layers.namespaces.is_ok();
         let spaces = has_spaces.then(|| Spaces::new(command.network, user, inner.options.disk));
         let (spaces, ends) = spaces.transpose().map_err(|error| failed("namespaces", &error))?.unzip();
@@ -307,6 +307,7 @@ impl Sandbox {
             ruleset,
             reading: files::of_processes(),
             writing: files::writing(inner.layers.landlock),
+            terminal: files::of_terminal(inner.layers.landlock),
             scratch: path.map_err(|error| failed("its scratch folder", &error))?,
             spaces,
             filters: inner.filters.of(command.network),

@@ -6,7 +6,7 @@ use super::{group, pass, raw};
 use rustix::process::{Gid, Resource, Rlimit, Uid, getpid, set_child_subreaper, setrlimit};
 use rustix::thread::{self as own, CapabilitiesSecureBits, CapabilitySet, CapabilitySets};
 use std::ffi::CString;
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::os::fd::OwnedFd;
 
 /// Restrictions that a process takes on before its program starts.
@@ -20,6 +20,8 @@ pub(super) struct Entry {
     pub(super) reading: u64,
     /// The rights in its scratch folder.
     pub(super) writing: u64,
+    /// The rights to its terminal, which a name such as `/dev/stdout` opens anew.
+    pub(super) terminal: u64,
     pub(super) scratch: CString,
     pub(super) filters: Programs,
     /// The way by which the reported calls reach the referee.
@@ -59,6 +61,11 @@ impl Entry {
             raw::allow(ruleset, &self.scratch, self.writing)?;
             if self.spaces.is_some() {
                 raw::allow(ruleset, SHARED, self.writing)?;
+            }
+            for stream in raw::streams() {
+                if stream.is_terminal() {
+                    raw::allow_opened(ruleset, stream, self.terminal)?;
+                }
             }
         }
         match self.user {

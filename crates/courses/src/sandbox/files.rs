@@ -20,6 +20,16 @@ pub(super) fn of_processes() -> u64 {
     make_bitflags!(AccessFs::{ReadFile | ReadDir}).bits()
 }
 
+/// The rights to a device, by all of Landlock.
+fn of_device() -> BitFlags<AccessFs> {
+    make_bitflags!(AccessFs::{ReadFile | WriteFile | IoctlDev | Truncate})
+}
+
+/// The rights to a program's own terminal, as the kernel reads them: those to a device of this ABI.
+pub(super) fn of_terminal(abi: i32) -> u64 {
+    (of_device() & AccessFs::from_all(ABI::from(abi))).bits()
+}
+
 /// The rights in a scratch folder, as the kernel reads them: all of this ABI but those for devices and sockets.
 pub(super) fn writing(abi: i32) -> u64 {
     let refused = make_bitflags!(AccessFs::{MakeChar | MakeBlock | MakeSock | IoctlDev | ResolveUnix});
@@ -37,13 +47,12 @@ impl System {
     pub(super) fn open(abi: i32) -> Self {
         let read = reading();
         let file = make_bitflags!(AccessFs::{ReadFile});
-        let device = make_bitflags!(AccessFs::{ReadFile | WriteFile | IoctlDev | Truncate});
         let of = |paths: Vec<PathBuf>, access: BitFlags<AccessFs>| {
             paths.into_iter().filter_map(move |path| Some((PathFd::new(&path).ok()?, access, path.is_dir())))
         };
         let places = of(policy::system_folders(), read)
             .chain(of(policy::system_files(), file))
-            .chain(of(policy::devices(), device))
+            .chain(of(policy::devices(), of_device()))
             .map(|(fd, access, is_folder)| (fd, if is_folder { access | read } else { access }))
             .collect();
         Self { abi, places }

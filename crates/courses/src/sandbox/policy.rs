@@ -105,23 +105,34 @@ pub(super) fn environment(scratch: &Path, readable: Option<&[PathBuf]>) -> Vec<(
 
 /// The variable by which a Java machine takes options.
 const JAVA_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
-/// The options that bound its heap, before the number. Java before 2018 knows no such bound.
-const JAVA_BOUND: &str = "-XX:+IgnoreUnrecognizedVMOptions -XX:MaxRAMPercentage=";
+/// The beginning of its value. Java before 2018 knows no bound on the heap.
+const JAVA_BEGINNING: &str = "-XX:+IgnoreUnrecognizedVMOptions";
 
-/// Returns a bound on the heap of a Java machine, which keeps its garbage until a quarter of the machine's memory is full.
-/// `None` where that is within a program's `memory`. A program's own `-Xmx` and `-Xms` come before it.
-pub(super) fn java_heap(memory: u64) -> Option<(&'static str, String)> {
+/// Returns an option that bounds the heap of a Java machine, which keeps its garbage until a quarter of the machine's memory
+/// is full. Empty where that is within a program's `memory`. A program's own `-Xmx` and `-Xms` come before it.
+pub(super) fn java_heap(memory: u64) -> String {
     let [kilobytes] = of_lines("/proc/meminfo", ["MemTotal"]);
     let all = kilobytes << 10;
     let heap = memory / 4 * 3;
     let percent = 100.0 * heap as f64 / all as f64;
-    (all / 4 > heap).then(|| (JAVA_OPTIONS, format!("{JAVA_BOUND}{percent:.3}")))
+    if all / 4 > heap { format!(" -XX:MaxRAMPercentage={percent:.3}") } else { String::new() }
 }
 
-/// True for the line by which a Java machine tells of the bound.
+/// Returns the variable for a Java machine: the bound on its heap, and its folders, which it does not take from `HOME` and
+/// `TMPDIR`.
+pub(super) fn java(heap: &str, scratch: &Path) -> (&'static str, OsString) {
+    let mut value = OsString::from(format!("{JAVA_BEGINNING}{heap}"));
+    for name in ["java.io.tmpdir", "user.home"] {
+        value.push(format!(" -D{name}="));
+        value.push(scratch);
+    }
+    (JAVA_OPTIONS, value)
+}
+
+/// True for the line by which a Java machine tells of the variable.
 fn is_java_note(line: &[u8]) -> bool {
     let options = line.strip_prefix(b"Picked up JAVA_TOOL_OPTIONS: ");
-    options.is_some_and(|options| options.starts_with(JAVA_BOUND.as_bytes()))
+    options.is_some_and(|options| options.starts_with(JAVA_BEGINNING.as_bytes()))
 }
 
 /// Removes that line from the start of a program's output, which may be joined with its standard error. Returns true if it
@@ -164,6 +175,10 @@ fn environment_of(mut all: Vec<(OsString, OsString)>, scratch: &Path) -> Vec<(Os
     }
     for name in ["HOME", "TMPDIR", "TMP", "TEMP"] {
         all.push((name.into(), scratch.into()));
+    }
+    // Its user may have no name in the system.
+    for name in ["LOGNAME", "USER"] {
+        all.push((name.into(), "player".into()));
     }
     all
 }

@@ -157,10 +157,14 @@ struct PathBeneath {
 
 /// Adds rights in a folder to Landlock rules. A folder that does not exist needs none.
 pub(super) fn allow(ruleset: &OwnedFd, folder: &CStr, allowed_access: u64) -> io::Result<()> {
-    const FOLDER: i32 = 1;
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(folder) = open(folder, flags, Mode::empty()) else { return Ok(()) };
-    let rule = PathBeneath { allowed_access, parent_fd: folder.as_raw_fd() };
+    open(folder, flags, Mode::empty()).map_or(Ok(()), |folder| allow_opened(ruleset, &folder, allowed_access))
+}
+
+/// Adds rights in a folder or to a file that is open.
+pub(super) fn allow_opened(ruleset: &OwnedFd, place: impl AsFd, allowed_access: u64) -> io::Result<()> {
+    const FOLDER: i32 = 1;
+    let rule = PathBeneath { allowed_access, parent_fd: place.as_fd().as_raw_fd() };
     // SAFETY: the descriptors are open, and the rule is read before the call returns.
     let done = unsafe {
         libc::syscall(
@@ -194,16 +198,20 @@ pub(super) fn landlock_abi() -> i32 {
 pub(super) fn filter_and_listen(filter: &[seccompiler::sock_filter]) -> io::Result<OwnedFd> {
     let length = filter.len().try_into().map_err(|_| io::ErrorKind::InvalidInput)?;
     let program = libc::sock_fprog { len: length, filter: filter.as_ptr().cast_mut().cast() };
-    // SAFETY: the program's instructions have the kernel's layout, and are read before the call returns.
-    let listener = unsafe {
-        libc::syscall(
-            libc::SYS_seccomp,
-            libc::SECCOMP_SET_MODE_FILTER,
-            libc::SECCOMP_FILTER_FLAG_NEW_LISTENER,
-            std::ptr::from_ref(&program),
-        )
+    let add = |flags: libc::c_ulong| {
+        // SAFETY: the program's instructions have the kernel's layout, and are read before the call returns.
+        let listener = unsafe {
+            libc::syscall(
+                libc::SYS_seccomp,
+                libc::SECCOMP_SET_MODE_FILTER,
+                flags | libc::SECCOMP_FILTER_FLAG_NEW_LISTENER,
+                std::ptr::from_ref(&program),
+            )
+        };
+        checked(listener)
     };
-    let listener = checked(listener)? as i32;
+    // No signal interrupts a call once its report is heard. Linux before 5.19 has no such flag.
+    let listener = add(libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV).or_else(|_| add(0))? as i32;
     // SAFETY: the call has just returned this descriptor, and nobody else has it.
     Ok(unsafe { OwnedFd::from_raw_fd(listener) })
 }

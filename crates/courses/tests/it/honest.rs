@@ -35,7 +35,8 @@ fn python_imports_starts_threads_and_writes_temporary_files() {
     }
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("helper.py"), "def twice(x): return 2 * x\n").unwrap();
-    let program = "import helper, json, random, subprocess, sys, tempfile, threading\n\
+    let program = "import getpass, helper, json, random, subprocess, sys, tempfile, threading\n\
+                   print(getpass.getuser() != '')\n\
                    threading.Thread(target=lambda: None).start()\n\
                    with tempfile.NamedTemporaryFile('w') as file: file.write('x')\n\
                    print(helper.twice(int(sys.stdin.readline())), json.dumps([1]))\n\
@@ -73,7 +74,7 @@ fn a_java_machine_runs() {
     let source = "public class Bot { public static void main(String[] a) throws Exception {\n\
                   int x = new java.util.Scanner(System.in).nextInt();\n\
                   Thread t = new Thread(() -> System.out.println(\"thread\")); t.start(); t.join();\n\
-                  java.io.File f = java.io.File.createTempFile(\"a\", \"b\", new java.io.File(System.getenv(\"TMPDIR\") == null ? \"/tmp\" : System.getenv(\"TMPDIR\")));\n\
+                  java.io.File f = java.io.File.createTempFile(\"abc\", \"d\");\n\
                   System.out.println(2 * x + \" \" + f.exists()); f.delete(); } }\n";
     fs::write(folder.path().join("Bot.java"), source).unwrap();
     let built =
@@ -154,6 +155,12 @@ fn a_program_opens_its_streams_by_name() {
     let text =
         "read line < /dev/stdin; echo $line > /dev/stdout; echo b > /dev/fd/1; echo c > /dev/stderr; echo d";
     runs_alike(&format!("sh -ec '{text}'"), folder.path(), "a\n");
+    // The same where standard output is a terminal.
+    let text = "echo b > /dev/stdout; echo c > /dev/fd/1; test -t 0 < /dev/stdout; echo d";
+    let mut command = Command::split(&format!("sh -ec '{text}'")).unwrap();
+    command.terminal = true;
+    let (text, ended) = output(command, Some(&sandbox(&options())), "");
+    assert_eq!(text, "b\r\nc\r\nd\r\n", "{}", ended.errors);
 }
 
 #[test]
