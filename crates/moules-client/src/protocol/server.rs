@@ -44,7 +44,10 @@ struct Peer {
 enum Heard<T> {
     Line(T),
     Late,
+    /// It has closed its connection, or the connection failed.
     Gone,
+    /// It was dropped, for a line that is too long.
+    Dropped,
 }
 
 impl Peer {
@@ -55,8 +58,11 @@ impl Peer {
 
     /// True if it has closed its connection without a word.
     fn has_left(&mut self) -> bool {
+        if self.name.is_some() {
+            return false;
+        }
         let Some(reader) = &mut self.reader else { return true };
-        self.name.is_none() && matches!(unread(reader.get_mut().get_ref().stream()), Ok(Unread::End) | Err(_))
+        matches!(unread(reader.get_mut().get_ref().stream()), Ok(Unread::End) | Err(_))
     }
 
     /// Waits for its name. False if it left without one.
@@ -64,7 +70,7 @@ impl Peer {
         if self.name.is_none() {
             self.name = match self.hear(patience, shown) {
                 Heard::Line(name) => Some(name),
-                Heard::Late => Some(NO_NAME.to_owned()),
+                Heard::Late | Heard::Dropped => Some(NO_NAME.to_owned()),
                 Heard::Gone => None,
             };
         }
@@ -82,6 +88,7 @@ impl Peer {
 
     fn hear<T>(&mut self, patience: Duration, read: impl FnOnce(&[u8]) -> T) -> Heard<T> {
         let Some(reader) = &mut self.reader else { return Heard::Gone };
+        let mut heard = Heard::Gone;
         reader.get_mut().get_ref().deadline().set(Instant::now() + patience);
         match reader.bytes() {
             Ok(Some(line)) => {
@@ -96,10 +103,11 @@ impl Peer {
                     return Heard::Late;
                 }
             }
+            Err(LineError::TooLong { .. }) => heard = Heard::Dropped,
             Ok(None) | Err(_) => {}
         }
         self.reader = None;
-        Heard::Gone
+        heard
     }
 
     /// Closes the connection so that the last line arrives. Closing a socket with unread input would reset it.
@@ -154,7 +162,7 @@ pub fn host(
         let (command, origin) = match peer.hear(pace.timeout, Command::read) {
             Heard::Line(command) => (command, Origin::Player),
             Heard::Late => (Command::PASS, Origin::Late),
-            Heard::Gone => (Command::PASS, Origin::Gone),
+            Heard::Gone | Heard::Dropped => (Command::PASS, Origin::Gone),
         };
         game.play(command);
         tell(Event::Turn(&game, &names, player, command, origin));
