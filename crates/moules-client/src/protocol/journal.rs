@@ -198,6 +198,28 @@ fn begins_header(text: &str) -> bool {
     })
 }
 
+/// Returns true if `text` may be the first part of a match's line.
+fn begins_line(text: &str) -> bool {
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let begins = |whole: &str, word: &str| whole.starts_with(word);
+    match text.split(' ').collect::<Vec<_>>()[..] {
+        [word] => {
+            ["nom", "fin"].iter().any(|name| begins(name, word)) || is_number(word) || begins_header(word)
+        }
+        ["nom", player, ..] => is_number(player),
+        ["fin", ref numbers @ ..] => numbers.iter().all(|word| is_number(word)),
+        [player, command, ref origin @ ..] if is_number(player) => {
+            command.len() < 16
+                && match origin {
+                    [] => true,
+                    [origin] => begins("retard", origin) || begins("absent", origin),
+                    _ => false,
+                }
+        }
+        _ => begins_header(text),
+    }
+}
+
 /// Returns the settings and the limit of turns of a match's first line, by its words.
 fn read_header(words: &[&str]) -> Option<(Settings, Option<u64>)> {
     let &[

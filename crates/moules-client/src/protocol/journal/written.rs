@@ -1,6 +1,6 @@
 //! Writes a journal; new matches are appended to the file.
 
-use super::{begins_header, header, read_header, result, turn};
+use super::{begins_header, begins_line, header, read_header, result, turn};
 use crate::protocol::event::Event;
 use crate::rules::Settings;
 use std::fmt::Write;
@@ -60,7 +60,10 @@ impl Written {
                 // No server writes these.
                 Some(b'#') => file.append(b"\n")?,
                 Some(_) if last.len() as u64 == PIECE => return Err(OpenError::Other),
-                Some(_) => file.cut(end)?,
+                // A power cut may leave zeros.
+                Some(_) if last.iter().all(|&byte| byte == 0) => file.cut(end)?,
+                Some(_) if begins_line(&String::from_utf8_lossy(&last)) => file.cut(end)?,
+                Some(_) => return Err(OpenError::Other),
             }
         }
         Ok(Self { file })
@@ -202,6 +205,8 @@ mod tests {
             &format!("{comments}a script, cut"),
             &format!("{comments}echo one\necho two"),
             &format!("{header} 2\n0 E\n0"),
+            &format!("{header}\nfin 0 0 0 0\nmatch to be played again"),
+            &format!("{header}\nfin 0 0 0 0\n3 mussels were left"),
         ] {
             std::fs::write(&path, text).unwrap();
             assert!(matches!(Written::open(&path), Err(OpenError::Other)), "{text}");
