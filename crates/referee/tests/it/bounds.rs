@@ -215,6 +215,36 @@ fn players_at_one_address_have_a_game_of_the_maze_at_a_time() {
 }
 
 #[test]
+fn a_probe_of_its_port_costs_a_client_of_the_maze_no_game() {
+    use std::io::{BufRead, BufReader, Write};
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let client = std::thread::spawn(move || {
+        let connect = || loop {
+            if let Ok(stream) = std::net::TcpStream::connect(("127.0.0.1", port)) {
+                return stream;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        };
+        for _ in 0..2 {
+            drop(connect());
+            let mut stream = connect();
+            stream.write_all(b"un\n").unwrap();
+            // It passes at each turn.
+            for line in BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok).skip(1) {
+                if line == "FIN" || stream.write_all(b"C\n").is_err() {
+                    break;
+                }
+            }
+        }
+    });
+    let line =
+        format!("match moules --a tcp:127.0.0.1:{port} --b builtin:random --games 2 --turns 3 --quiet");
+    let told = stdout(&line.split(' ').collect::<Vec<_>>());
+    assert_eq!(told.matches(" none\n").count(), 2, "{told}");
+    client.join().unwrap();
+}
+
+#[test]
 fn a_number_out_of_range_is_refused_and_the_greatest_depth_is_one() {
     let (code, errors) = fails(&["openings", "uttt", "--count", "18446744073709551615", "--plies", "200"]);
     assert!(code == 2 && errors.contains("1000000"), "{errors}");

@@ -36,6 +36,9 @@ pub struct Table<'a> {
 /// The fewest turns in a row without any answer after which a client is gone.
 const SILENT: u32 = 10;
 
+/// The listeners for clients from outside, by address.
+type Doors = Vec<(SocketAddr, TcpListener)>;
+
 enum Chair<'a> {
     BuiltIn(Builtin, Box<Xoshiro256PlusPlus>),
     /// A connected client, and the number of boards that it has not answered: a late answer is read on a later turn.
@@ -69,17 +72,18 @@ impl<'a> Table<'a> {
             watchdog,
             names: Vec::new(),
         };
-        table.fill(setup)?;
-        table.hear_names(setup)?;
+        let doors = table.fill(setup)?;
+        table.hear_names(setup, &doors)?;
         for seat in 0..table.chairs.len() {
             table.tell(seat, &format!("{seat}\n"))?;
         }
         Ok(table)
     }
 
-    /// Connects each client. A client that does not connect leaves an empty chair.
-    fn fill(&mut self, setup: &GameSetup<'a>) -> Result<(), Trouble> {
-        let mut doors: Vec<(SocketAddr, TcpListener)> = Vec::new();
+    /// Connects each client, and returns the listeners for those from outside. A client that does not connect leaves an empty
+    /// chair.
+    fn fill(&mut self, setup: &GameSetup<'a>) -> Result<Doors, Trouble> {
+        let mut doors = Doors::new();
         for (seat, player) in setup.players.iter().enumerate() {
             // A process has a port of its own, so that no other client takes its place.
             let mut own = None;
@@ -114,20 +118,53 @@ impl<'a> Table<'a> {
                 self.let_in(seat, setup, &door)?;
             }
         }
-        Ok(())
+        Ok(doors)
+    }
+
+    /// Waits for another client from outside, for the seat of one that has left without a name.
+    fn replace(&mut self, seat: usize, setup: &GameSetup<'a>, door: &TcpListener) -> Result<(), Trouble> {
+        let next = accept(setup, door, None).and_then(|stream| Peer::adopt(setup.supervisor, stream));
+        match next {
+            Ok(next) => {
+                if let Chair::Client(left, ..) = std::mem::replace(&mut self.chairs[seat], client(next)) {
+                    left.close(b"");
+                }
+                Ok(())
+            }
+            Err(Trouble::Fault(fault)) => {
+                self.leave(seat, fault);
+                Ok(())
+            }
+            Err(trouble) => Err(trouble),
+        }
     }
 
     /// Reads the names that clients send first. A process that connects before it is ready gets the start-up time for
     /// it.
-    fn hear_names(&mut self, setup: &GameSetup<'a>) -> Result<(), Trouble> {
+    fn hear_names(&mut self, setup: &GameSetup<'a>, doors: &Doors) -> Result<(), Trouble> {
         /// Handshake time limit for clients we did not start.
         const OUTSIDE: Duration = Duration::from_secs(5);
         let connected = Instant::now();
         for (seat, player) in setup.players.iter().enumerate() {
             let mut name = player.name.clone();
-            if let Chair::Client(peer, ..) = &mut self.chairs[seat] {
-                let process = matches!(player.reach, Reach::Process { .. });
-                match peer.line(connected + if process { setup.conditions.start_up } else { OUTSIDE }) {
+            let (mut begin, mut patience) = (connected, setup.conditions.start_up);
+            let mut door = None;
+            if let Reach::Tcp(address) = &player.reach {
+                patience = OUTSIDE;
+                door = doors.iter().find(|(open, _)| open == address).map(|(_, door)| door);
+            }
+            while let Chair::Client(peer, ..) = &mut self.chairs[seat] {
+                match peer.line(begin + patience) {
+                    // A probe of the port, for example.
+                    Err(Trouble::Fault(fault))
+                        if fault.kind == Kind::Crash
+                            && connected.elapsed() < self.watchdog
+                            && let Some(door) = door =>
+                    {
+                        self.replace(seat, setup, door)?;
+                        begin = Instant::now();
+                        continue;
+                    }
                     Ok(text) => name = excerpt(&text),
                     // The course's server goes on without the name of a client that is still connected.
                     Err(Trouble::Fault(fault)) if fault.kind == Kind::Hang => {
@@ -137,6 +174,7 @@ impl<'a> Table<'a> {
                     Err(Trouble::Fault(fault)) => self.leave(seat, fault),
                     Err(trouble) => return Err(trouble),
                 }
+                break;
             }
             self.names.push(name);
         }
