@@ -197,12 +197,12 @@ pub(super) fn folders_of(command: &Command) -> Vec<PathBuf> {
             continue;
         }
         if base.join(word).exists() {
-            folders.extend(folder_of(&base, word));
+            folders.extend(folders_of_file(&base, word));
             continue;
         }
         // A file may follow an option's name (--net=FILE), stand in a list (a class path) or in a shell's script.
         let parts = word.split([' ', '=', ':', ',', ';', '\'', '"']).filter(|part| !part.is_empty());
-        folders.extend(parts.filter_map(|part| folder_of(&base, part)));
+        folders.extend(parts.flat_map(|part| folders_of_file(&base, part)));
     }
     folders.extend(command.folder.clone().filter(|folder| !is_broad(folder)));
     // A class path may be the working folder by default.
@@ -214,9 +214,17 @@ pub(super) fn folders_of(command: &Command) -> Vec<PathBuf> {
     folders
 }
 
+/// Returns the folders of an existing file: the one that it is named in, and the one that a link leads to.
+fn folders_of_file(base: &Path, word: &str) -> impl Iterator<Item = PathBuf> {
+    let path = base.join(word);
+    let target = path.canonicalize().ok();
+    let named = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+    let named = target.is_some().then(named).flatten();
+    [named, target].into_iter().flatten().filter_map(folder_of)
+}
+
 /// Returns the folder of an existing file, or the file alone where its folder holds other people's files too.
-fn folder_of(base: &Path, word: &str) -> Option<PathBuf> {
-    let path = base.join(word).canonicalize().ok()?;
+fn folder_of(path: PathBuf) -> Option<PathBuf> {
     if is_of_the_system(&path) || path == Path::new("/") {
         return None;
     }

@@ -150,6 +150,18 @@ fn a_program_finds_its_files_in_a_folder_that_others_may_not_open() {
 }
 
 #[test]
+fn a_program_that_is_a_link_reads_both_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let [named, store] = ["named", "store"].map(|name| folder.path().join(name));
+    [&named, &store].into_iter().for_each(|place| fs::create_dir(place).unwrap());
+    fs::write(named.join("data.txt"), "beside the link\n").unwrap();
+    fs::write(store.join("bot.sh"), "cat \"$(dirname \"$0\")/data.txt\" ../store/bot.sh\n").unwrap();
+    std::os::unix::fs::symlink("../store/bot.sh", named.join("bot.sh")).unwrap();
+    runs_alike(&format!("sh {}/bot.sh", named.display()), &named, "");
+    runs_alike(&format!("sh {}/bot.sh", named.display()), &store, "");
+}
+
+#[test]
 fn a_program_opens_its_streams_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let text =
