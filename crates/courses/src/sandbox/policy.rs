@@ -123,8 +123,10 @@ pub(super) fn java_heap(memory: u64) -> String {
 pub(super) fn java(heap: &str, scratch: &Path) -> (&'static str, OsString) {
     let mut value = OsString::from(format!("{JAVA_BEGINNING}{heap}"));
     for name in ["java.io.tmpdir", "user.home"] {
-        value.push(format!(" -D{name}="));
+        // Spaces separate options.
+        value.push(format!(" -D{name}=\""));
         value.push(scratch);
+        value.push("\"");
     }
     (JAVA_OPTIONS, value)
 }
@@ -192,6 +194,9 @@ pub(super) fn folders_of(command: &Command) -> Vec<PathBuf> {
             folders.extend(toolchain(word));
             continue;
         }
+        if nth == 0 {
+            folders.extend(installations(&base.join(word)).into_iter().flatten());
+        }
         // Players choose their names, and the paths of their files: what follows "=" there is no path.
         if command.named.contains(word) {
             continue;
@@ -235,6 +240,24 @@ fn folder_of(path: PathBuf) -> Option<PathBuf> {
     path.is_file().then_some(path)
 }
 
+/// Returns the installations of a program named by its path, `venv` for `venv/bin/python` and that of the link's target: those
+/// that have libraries.
+fn installations(program: &Path) -> [Option<PathBuf>; 2] {
+    let has_libraries = |root: &PathBuf| root.join("lib").is_dir() || root.join("pyvenv.cfg").is_file();
+    let parent = program.parent().and_then(|folder| folder.canonicalize().ok());
+    let named = parent.zip(program.file_name()).map(|(folder, name)| folder.join(name));
+    [named, program.canonicalize().ok()].map(|path| installation(&path?).filter(has_libraries))
+}
+
+/// Returns the folder above a program's `bin`, or the program's own.
+fn installation(program: &Path) -> Option<PathBuf> {
+    let folder = program.parent()?;
+    let is_of_programs = folder.file_name().is_some_and(|name| name == "bin" || name == "shims");
+    let root = folder.parent().filter(|root| is_of_programs && !is_broad(root));
+    let place = root.map(Path::to_owned).or_else(|| (!is_broad(folder)).then(|| folder.to_owned()));
+    place.filter(|place| !is_of_the_system(place))
+}
+
 /// Returns the installation of a program found by `PATH` outside the system's folders: `~/.pyenv` for
 /// `~/.pyenv/shims/python3`. Links to it are followed too.
 fn toolchain(program: &str) -> Vec<PathBuf> {
@@ -242,14 +265,7 @@ fn toolchain(program: &str) -> Vec<PathBuf> {
     let found = std::env::split_paths(&paths).map(|folder| folder.join(program)).find(|path| path.is_file());
     let Some(found) = found else { return Vec::new() };
     let target = found.canonicalize().unwrap_or_else(|_| found.clone());
-    let root = |path: &Path| {
-        let folder = path.parent()?;
-        let is_of_programs = folder.file_name().is_some_and(|name| name == "bin" || name == "shims");
-        let root = folder.parent().filter(|root| is_of_programs && !is_broad(root));
-        let place = root.map(Path::to_owned).or_else(|| (!is_broad(folder)).then(|| folder.to_owned()));
-        place.filter(|place| !is_of_the_system(place))
-    };
-    [root(&found), root(&target)].into_iter().flatten().collect()
+    [installation(&found), installation(&target)].into_iter().flatten().collect()
 }
 
 fn is_of_the_system(path: &Path) -> bool {

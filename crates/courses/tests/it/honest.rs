@@ -162,6 +162,30 @@ fn a_program_that_is_a_link_reads_both_folders() {
 }
 
 #[test]
+fn an_interpreter_named_by_its_path_reads_its_installation() {
+    if !is_here("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let made = std::process::Command::new("python3")
+        .args(["-m", "venv", "--without-pip", "v"])
+        .current_dir(folder.path())
+        .status()
+        .unwrap();
+    if !made.success() {
+        println!("skipped: this Python makes no virtual environment");
+        return;
+    }
+    let entries = fs::read_dir(folder.path().join("v/lib")).unwrap();
+    let packages = entries.map(|entry| entry.unwrap().path().join("site-packages")).next().unwrap();
+    fs::write(packages.join("helper.py"), "word = 'of the environment'\n").unwrap();
+    let ana = folder.path().join("ana");
+    fs::create_dir(&ana).unwrap();
+    fs::write(ana.join("bot.py"), "import helper, json; print(helper.word)\n").unwrap();
+    runs_alike("../v/bin/python bot.py", &ana, "");
+}
+
+#[test]
 fn a_program_opens_its_streams_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let text =
