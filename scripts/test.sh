@@ -12,8 +12,8 @@ Runs all checks and stops at the first failure:
    every bench, and a page without a server for one game, where scripts/static.sh can build it; and, in
    a release build for any x86-64 processor, the protocol and signature tests, and the tests that a
    debug build ignores;
-3. in parallel, the tests of the page in a browser and those that depend on no clock; then, in parallel,
-   the referee's tests and the others by the clock; then those of speed, and those in documents;
+3. in parallel, the tests of the page in a browser and those that depend on no clock; then the others,
+   and those in documents;
 4. the packages of the two published libraries, and the licences of all libraries;
 5. that courses and the players' libraries build for wasm32, where the target is installed, or Debian's
    rustc-web, rust-web-src and lld-19.
@@ -161,27 +161,23 @@ beside() {
     lanes=()
 }
 
-# The tests that depend on a clock run beside others that mostly wait: the referee's for its players, the page's for a browser.
+# The tests that depend on a clock have the machine to themselves; most of the page's wait for a browser.
 by_the_clock=$'/(arena|connect5-joueur|courses|moules-client|referee|uttt)\t'
 by_a_browser=$'/arena\t.*/it-'
-by_players=$'/referee\t'
 test_page() { step "tests of the page" tested "$of_page" --skip speed::; }
 test_others() { step "tests without a clock" tested "$of_others"; }
-test_referee() { step "tests of the referee" tested "$of_referee"; }
-test_by_the_clock() { step "tests by the clock" tested "$of_the_clock"; }
 
 # The format check comes first because it takes a second.
 step "format" cargo fmt --all --check
 beside daily baseline
 tests=$(programs)
 of_page=$(grep -E "$by_a_browser" <<<"$tests")
-of_referee=$(grep -E "$by_players" <<<"$tests")
-of_the_clock=$(grep -E "$by_the_clock" <<<"$tests" | grep -vE "$by_a_browser|$by_players")
+of_the_clock=$(grep -E "$by_the_clock" <<<"$tests" | grep -vE "$by_a_browser")
 of_others=$(grep -vE "$by_the_clock" <<<"$tests")
 STATIC_FOLDER=$(realpath -m "$target/static-quick")
 export STATIC_FOLDER
 beside test_page test_others
-beside test_referee test_by_the_clock
+step "tests by the clock" tested "$of_the_clock"
 step "tests of speed" tested "$of_page" speed::
 step "tests in documents" cargo test --workspace --doc
 step "packages" cargo package --quiet --offline --no-verify --allow-dirty --package wire --package search-core

@@ -22,8 +22,6 @@ fn quick() -> Vec<(String, String)> {
         ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"),
         ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
         ("RUSTFLAGS", "-C target-cpu=generic"),
-        // Other tests run beside it.
-        ("CARGO_BUILD_JOBS", "1"),
         // The build must not need a network.
         ("CARGO_NET_OFFLINE", "true"),
         ("https_proxy", "http://127.0.0.1:9"),
