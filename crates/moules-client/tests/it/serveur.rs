@@ -108,6 +108,14 @@ fn a_finished_journal_stays_when_a_server_starts_and_matches_are_added_to_it() {
     assert_eq!(std::fs::read_to_string(&journal).unwrap(), "IMPORTANT");
 }
 
+/// Connects two players, who get both numbers.
+fn begins_with_two_players(server: &Server) {
+    let (mut one, mut two) = (server.connect("un"), server.connect("deux"));
+    let mut numbers = [one.hear(), two.hear()];
+    numbers.sort();
+    assert_eq!(numbers, ["0", "1"]);
+}
+
 #[test]
 fn clients_that_leave_before_a_match_fill_no_display() {
     // Nobody reads it.
@@ -116,10 +124,7 @@ fn clients_that_leave_before_a_match_fill_no_display() {
     for _ in 0..3_000 {
         drop(TcpStream::connect_timeout(&address, Duration::from_secs(20)).expect("a place is given on"));
     }
-    let (mut one, mut two) = (server.connect("un"), server.connect("deux"));
-    let mut numbers = [one.hear(), two.hear()];
-    numbers.sort();
-    assert_eq!(numbers, ["0", "1"]);
+    begins_with_two_players(&server);
 }
 
 #[test]
@@ -130,10 +135,7 @@ fn clients_that_leave_together_without_a_name_start_no_match() {
         let connect = || TcpStream::connect_timeout(&address, Duration::from_secs(20)).expect("a place");
         drop([connect(), connect()]);
     }
-    let (mut one, mut two) = (server.connect("un"), server.connect("deux"));
-    let mut numbers = [one.hear(), two.hear()];
-    numbers.sort();
-    assert_eq!(numbers, ["0", "1"]);
+    begins_with_two_players(&server);
 }
 
 #[test]
