@@ -121,7 +121,7 @@ impl Arena {
     pub fn grow(&mut self, some: usize, least: usize) {
         let used = self.blocks.used;
         let len = (used + some).min(self.blocks.most).max(used + least);
-        self.nodes.resize_with(len.max(self.nodes.len()), || Place::new(Node::FREE));
+        self.nodes.resize_with(len.max(self.nodes.len()), || Place::new(Node::TAKEN));
     }
 }
 
@@ -210,8 +210,7 @@ impl Blocks {
             let block = self.dropped.pop()?;
             self.free_dropped(nodes, block.clone());
             if block.len() >= count {
-                self.take(count);
-                return Some(block.start);
+                return Some(self.take(nodes, block.start, count));
             }
         }
         None
@@ -230,10 +229,13 @@ impl Blocks {
         self.in_vain = 0;
     }
 
-    /// Counts some free nodes as used.
-    fn take(&mut self, count: usize) {
+    /// Takes `count` free nodes from `first`, which it returns. They no longer look free: their thread writes them later,
+    /// when others may look for free nodes.
+    fn take(&mut self, nodes: &[Place], first: usize, count: usize) -> usize {
+        nodes[first..first + count].iter().for_each(Place::take);
         self.free -= count;
         self.in_vain = 0;
+        first
     }
 
     /// Searches for adjacent free nodes, from where the last search ended.
@@ -250,12 +252,57 @@ impl Blocks {
             self.cursor += 1;
             self.in_vain += 1;
             if run == count {
-                self.take(count);
-                return Room::At(self.cursor - count);
+                return Room::At(self.take(nodes, self.cursor - count, count));
             }
         }
         // A run that this search cut short is found by the next one.
         self.cursor -= run;
         Room::Later
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Threads write the nodes that they were given after others were given theirs.
+    #[test]
+    fn no_node_is_given_out_twice_before_it_is_written() {
+        const MOST: usize = 1 + 40 * 5;
+        let mut arena = Arena::new(MOST);
+        arena.plant(Node::new(0, 1.0, 0.0));
+        let mut blocks = Vec::new();
+        for _ in 0..20 {
+            let Room::At(first) = arena.room(5) else { panic!("there is room") };
+            for place in &arena.nodes[first..first + 5] {
+                place.store(Node::new(0, 1.0, 0.0));
+            }
+            blocks.push(first);
+        }
+        // The root has the first block, each of whose nodes has another: all but those of the fourth are dropped.
+        arena.nodes[0].set_children(blocks[0] as u32, 5);
+        for (child, &block) in blocks[1..=5].iter().enumerate() {
+            arena.nodes[blocks[0] + child].set_children(block as u32, 5);
+        }
+        arena.make_root(blocks[0] + 3);
+        assert_eq!(given_out(|| arena.room(3)), 99 + 5 * 3, "fresh nodes and dropped blocks");
+    }
+
+    /// The number of nodes that `room` gives out until it is full, in blocks of three, none of which is written. No node
+    /// is given out twice.
+    fn given_out(mut room: impl FnMut() -> Room) -> usize {
+        let mut given = Vec::new();
+        for _ in 0..1_000 {
+            match room() {
+                Room::At(first) => given.extend(first..first + 3),
+                Room::Later => {}
+                Room::Short | Room::Full => break,
+            }
+        }
+        given.sort_unstable();
+        let all = given.len();
+        given.dedup();
+        assert_eq!(given.len(), all);
+        all
     }
 }

@@ -30,6 +30,9 @@ impl Node {
     pub const FREE: Self =
         Self { word: 0, first: u32::MAX, count: 0, proof: None, visits: 0, sum: 0.0, best: 0.0, prior: 0.0 };
 
+    /// A node of the arena that is given out but not written yet.
+    pub const TAKEN: Self = Self { first: 0, ..Self::FREE };
+
     pub fn new(word: u32, prior: f32, value: f32) -> Self {
         Self { word, first: 0, count: 0, proof: None, visits: 0, sum: value, best: value, prior }
     }
@@ -163,6 +166,11 @@ impl Place {
 
     pub fn is_free(&self) -> bool {
         self.first.load(Relaxed) == u32::MAX
+    }
+
+    /// The node is given out: it looks free no more.
+    pub fn take(&self) {
+        self.first.store(0, Relaxed);
     }
 
     /// The node as the threads have left it so far.
