@@ -242,7 +242,7 @@ fn folder_of(path: PathBuf) -> Option<PathBuf> {
 
 /// Returns the installations of a program named by its path, `venv` for `venv/bin/python` and that of the link's target: those
 /// that have libraries.
-fn installations(program: &Path) -> [Option<PathBuf>; 2] {
+pub(super) fn installations(program: &Path) -> [Option<PathBuf>; 2] {
     let has_libraries = |root: &PathBuf| root.join("lib").is_dir() || root.join("pyvenv.cfg").is_file();
     let parent = program.parent().and_then(|folder| folder.canonicalize().ok());
     let named = parent.zip(program.file_name()).map(|(folder, name)| folder.join(name));

@@ -1,8 +1,9 @@
 //! Finds the path that the sandbox refused in a program's error messages.
 
 use super::option_for;
+use super::policy::installations;
 use crate::peer::Command;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The system's text for a refusal, as C, Python, Java and shells print it.
 const REFUSALS: [&str; 4] =
@@ -27,9 +28,28 @@ pub(crate) fn unreadable(error: &std::io::Error, command: &Command) -> String {
                 shell_words::quote(&program.to_string_lossy())
             )
         }
-        Some(program) => format!("; in the sandbox, {} lets it be read", option_for(program)),
+        Some(program) => match interpreter(program) {
+            Some(path) => {
+                let places = installations(&path).into_iter().flatten();
+                let options: Vec<_> = places.map(|place| option_for(&place)).collect();
+                let option = if options.is_empty() { option_for(&path) } else { options.join(" ") };
+                format!("; in the sandbox, {option} lets its interpreter be read")
+            }
+            None => format!("; in the sandbox, {} lets it be read", option_for(program)),
+        },
         None => String::new(),
     }
+}
+
+/// Returns the interpreter that a script's first line names. The sandbox does not open it by itself: a script may be by a
+/// stranger.
+fn interpreter(script: &Path) -> Option<PathBuf> {
+    use std::io::Read as _;
+    let mut line = Vec::new();
+    wire::file::open(script).ok()?.take(256).read_to_end(&mut line).ok()?;
+    let line = String::from_utf8_lossy(line.strip_prefix(b"#!")?);
+    let path = line.lines().next()?.split_whitespace().next()?;
+    path.starts_with('/').then(|| path.into())
 }
 
 /// True for a file that others than its owner and its group may not start: a program may have a user of its own.
@@ -72,6 +92,18 @@ mod tests {
         assert_eq!(hint(0o644), format!("; in the sandbox, chmod a+x {path} lets it start"));
         assert_eq!(hint(0o700), hint(0o644));
         assert_eq!(hint(0o755), format!("; in the sandbox, --allow {path} lets it be read"));
+    }
+
+    #[test]
+    fn the_interpreter_of_a_script_is_named_and_not_the_script() {
+        use std::io::Write as _;
+        use std::os::unix::fs::PermissionsExt as _;
+        let mut bot = tempfile::NamedTempFile::new().unwrap();
+        bot.as_file().set_permissions(std::fs::Permissions::from_mode(0o755)).unwrap();
+        writeln!(bot, "#! /nowhere/python -u\nprint(1)").unwrap();
+        let command = Command::split(&bot.path().to_string_lossy()).unwrap();
+        let told = unreadable(&std::io::ErrorKind::PermissionDenied.into(), &command);
+        assert_eq!(told, "; in the sandbox, --allow /nowhere/python lets its interpreter be read");
     }
 
     #[test]
