@@ -82,13 +82,14 @@ fn pages(arena: &Arena, runs: [&str; 2], browser: &Browser) -> Vec<Page> {
         }
         pages.push(at(&room, "true"));
     }
-    let study = enter(browser, arena, &json!({ "game": "othello", "mode": "study", "seats": TWO }));
-    pages.push(at(&study, "document.querySelectorAll('.study tbody tr').length === 2"));
     // A seat of this browser, which is offered, and one of another browser, which is offered to this one.
     let invites = "document.querySelector('[data-invitation]') !== null || \
                    (document.querySelector('[data-invite]')?.click(), false)";
     pages.push(at(&enter(browser, arena, &json!({ "game": "uttt", "seats": TWO })), invites));
     pages.push(at(&crate::seats::invitation(arena), "document.getElementById('sit') !== null"));
+    // Opened last and seen first: an analysis that nobody looks at for a minute ends.
+    let study = enter(browser, arena, &json!({ "game": "othello", "mode": "study", "seats": TWO }));
+    pages.insert(0, at(&study, "document.querySelectorAll('.study tbody tr').length === 2"));
     pages
 }
 
