@@ -192,6 +192,9 @@ pub enum ClassError {
     NoWork,
 }
 
+/// The longest class file in bytes. Parsed, TOML takes twenty times as much memory.
+const LARGEST: u64 = 8 << 20;
+
 /// Reads the class of a file, or finds that of a folder.
 ///
 /// # Errors
@@ -202,7 +205,7 @@ pub fn load(path: &Path) -> Result<Vec<Entry>, Failure> {
         let entries = folder::entries(path).map_err(|error| wrong(&error))?;
         return if entries.is_empty() { Err(wrong(&ClassError::NoWork)) } else { Ok(entries) };
     }
-    let text = text::read_file(path, text::MAX_FILE).map_err(|error| wrong(&error))?;
+    let text = text::read_file(path, LARGEST).map_err(|error| wrong(&error))?;
     let mut entries = read(path, &text).map_err(|error| wrong(&error))?;
     // A folder is written as seen from the file.
     let base = path.parent().unwrap_or(Path::new(""));
@@ -366,6 +369,14 @@ mod tests {
         for name in ["class.toml", "class.txt", "class"] {
             assert_eq!(read(Path::new(name), toml).unwrap()[0].command, "a", "{name}");
         }
+    }
+
+    #[test]
+    fn a_file_longer_than_any_class_is_refused() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(LARGEST + 1).unwrap();
+        let told = load(file.path()).unwrap_err().to_string();
+        assert!(told.ends_with(": longer than 8388608 bytes"), "{told}");
     }
 
     #[test]
