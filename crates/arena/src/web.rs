@@ -126,7 +126,7 @@ async fn accept(listener: std::net::TcpListener, router: Router) -> std::io::Res
             let mut http = hyper::server::conn::http1::Builder::new();
             // The library cannot write a date before 1970 or after 9999, where a clock may stand.
             http.auto_date_header(false);
-            http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(64 * 1024);
+            http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(16 * 1024);
             let answers =
                 http.serve_connection(TokioIo::new(Connection(stream)), TowerToHyperService::new(router));
             select(Box::pin(answers), Box::pin(place.taken_away())).await;

@@ -18,8 +18,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Maximum length of an opened file in bytes.
 const UPLOAD: usize = 4 << 20;
-/// A longer request has its turn among large bodies.
-const SMALL: u64 = 64 * 1024;
+/// A longer request has its turn among large bodies. All connections may stall in one of this length.
+const SMALL: u64 = 8 * 1024;
 
 /// Reads a body. Returns it with its place, which is held until it is worked on.
 async fn received(visit: &Visit, request: Request) -> Result<(Bytes, Option<Turn>), Refused> {
