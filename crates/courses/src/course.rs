@@ -291,9 +291,7 @@ impl<'a> GameSetup<'a> {
         if let (Some(program), Some(own)) = (command.words.first_mut(), own) {
             *program = own.to_string_lossy().into_owned();
         }
-        // A Java machine reserves far more virtual memory than it uses, and has its own option for the limit.
-        let is_java = command.words.first().is_some_and(|program| program.ends_with("java"));
-        command.memory = conditions.memory.filter(|_| !is_java);
+        command.memory = conditions.memory;
         command.processor = self.processor;
         command.player = self.players.get(seat).map(|player| player.name.clone()).unwrap_or_default();
         command.environment.push((search_log::VARIABLE.to_owned(), conditions.search_log.to_string()));

@@ -290,7 +290,10 @@ impl Sandbox {
         builder.env_clear();
         let has_rules = inner.layers.landlock > 0;
         builder.envs(policy::environment(scratch.path(), has_rules.then_some(&*readable)));
-        builder.envs([policy::java(&inner.java_heap, scratch.path())]);
+        // The heap of a Java machine has the limit that other programs have for all their memory.
+        let of_java = command.memory.filter(|_| command.is_java());
+        let heap = of_java.map_or(inner.java_heap.clone(), |bytes| format!(" -Xmx{}m", bytes >> 20));
+        builder.envs([policy::java(&heap, scratch.path())]);
         let has_spaces = inner.layers.namespaces.is_ok();
         let spaces = has_spaces.then(|| Spaces::new(command.network, user, inner.options.disk));
         let (spaces, ends) = spaces.transpose().map_err(|error| failed("namespaces", &error))?.unzip();
@@ -298,12 +301,14 @@ impl Sandbox {
         let reports = inner.layers.reports.then(pass::pair).transpose();
         let (heard, reports) = reports.map_err(|error| failed("reports", &error))?.unzip();
         let Options { memory, disk, .. } = inner.options;
+        let memory = of_java.map_or(memory, |heap| memory.min(heap.saturating_mul(2)));
         let group = inner.groups.as_ref().map(|groups| groups.group(memory.saturating_add(disk))).transpose();
         let group = group.map_err(|error| failed("its control group", &error))?;
         let door = group.as_ref().map(Group::door).transpose();
         let entry = Entry {
             door: door.map_err(|error| failed("its control group", &error))?,
             limits: limits(inner.layers.processes(), group.is_none().then_some(memory), disk),
+            space: command.address_space().map(|bytes| lowered(Resource::As, bytes)),
             ruleset,
             reading: files::of_processes(),
             writing: files::writing(inner.layers.landlock),
@@ -336,25 +341,23 @@ impl Sandbox {
 /// Returns the limits of a process. `processes` counts those that run already under the same user. `data` bounds the memory
 /// that it may ask for, used or not, where no control group bounds what is used; `disk` a file.
 fn limits(processes: Option<u64>, data: Option<u64>, disk: u64) -> Vec<(Resource, Rlimit)> {
-    let most = |most: u64| Rlimit { current: Some(most), maximum: Some(most) };
     let mut limits = vec![
-        (Resource::Core, most(0)),
-        (Resource::Fsize, most(disk)),
-        (Resource::Nofile, most(FILES)),
-        (Resource::Cpu, most(PROCESSOR_SECONDS)),
-        (Resource::Msgqueue, most(0)),
+        (Resource::Core, 0),
+        (Resource::Fsize, disk),
+        (Resource::Nofile, FILES),
+        (Resource::Cpu, PROCESSOR_SECONDS),
+        (Resource::Msgqueue, 0),
     ];
-    limits.extend(data.map(|data| (Resource::Data, most(data))));
-    limits.extend(processes.map(|others| (Resource::Nproc, most(others + PROCESSES))));
-    // A limit that is lower already stays: only root may raise it.
-    limits.retain_mut(|(resource, limit)| {
-        let now = rustix::process::getrlimit(*resource);
-        if let (Some(old), Some(new)) = (now.maximum, limit.maximum) {
-            *limit = most(old.min(new));
-        }
-        true
-    });
-    limits
+    limits.extend(data.map(|data| (Resource::Data, data)));
+    limits.extend(processes.map(|others| (Resource::Nproc, others + PROCESSES)));
+    limits.into_iter().map(|(resource, most)| (resource, lowered(resource, most))).collect()
+}
+
+/// Returns a limit of a process. One that is lower already stays: only root may raise it.
+pub(crate) fn lowered(resource: Resource, most: u64) -> Rlimit {
+    let now = rustix::process::getrlimit(resource).maximum;
+    let most = now.map_or(most, |now| now.min(most));
+    Rlimit { current: Some(most), maximum: Some(most) }
 }
 
 /// Returns a user number that no account has, another one for each process, so that programs cannot signal each other.

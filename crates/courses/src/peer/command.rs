@@ -1,7 +1,7 @@
 //! A player's command line: split like a shell, with placeholders and without expansion.
 
 use crate::sandbox::{Network, Sandbox};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A program to start, with its limits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -16,7 +16,7 @@ pub struct Command {
     pub folder: Option<PathBuf>,
     /// Variables added to the environment.
     pub environment: Vec<(String, String)>,
-    /// Virtual memory in bytes (`RLIMIT_AS`).
+    /// Virtual memory in bytes (`RLIMIT_AS`); in the sandbox the heap of a Java machine.
     pub memory: Option<u64>,
     /// The processor to bind to.
     pub processor: Option<usize>,
@@ -52,6 +52,37 @@ impl Command {
         Ok(Self { words, ..Self::default() })
     }
 
+    /// Returns the limit of its virtual memory. A Java machine reserves far more than it uses, and has none.
+    pub(crate) fn address_space(&self) -> Option<u64> {
+        self.memory.filter(|_| !self.is_java())
+    }
+
+    /// Returns true for `java` and for a script that names it.
+    pub(crate) fn is_java(&self) -> bool {
+        /// The longest script that is read, in bytes.
+        const LONGEST: u64 = 1 << 16;
+        const SHELLS: [&str; 4] = ["sh", "bash", "dash", "env"];
+        let names_java = |text: &str| {
+            text.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_' && sign != '-')
+                .any(|word| word == "java")
+        };
+        let Some(program) = self.words.first() else { return false };
+        let name = Path::new(program).file_name().unwrap_or_default();
+        let is_shell = SHELLS.iter().any(|shell| name == *shell);
+        let script = |word: &String| {
+            let path = self.folder.as_ref().map_or_else(|| word.into(), |folder| folder.join(word));
+            let text = wire::text::read_bytes(&path, LONGEST).ok();
+            text.is_some_and(|text| {
+                let is_script = is_shell && !text.starts_with(b"\x7fELF") || text.starts_with(b"#!");
+                is_script && names_java(&String::from_utf8_lossy(&text))
+            })
+        };
+        let of_shell = if is_shell { &self.words[1..] } else { &[] };
+        name == "java"
+            || of_shell.iter().any(|word| names_java(word))
+            || self.words.first().into_iter().chain(of_shell).any(script)
+    }
+
     /// Replaces every `{name}` of `values`.
     #[must_use]
     pub fn filled(&self, values: &[(&str, String)]) -> Self {
@@ -78,6 +109,34 @@ mod tests {
     fn what_is_never_closed_is_named() {
         assert_eq!(Command::split("a 'b").unwrap_err().to_string(), "an unclosed quote in \"a 'b\"");
         assert_eq!(Command::split(" ").unwrap_err(), SplitError::Empty);
+    }
+
+    #[test]
+    #[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
+    fn a_script_that_starts_a_java_machine_is_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let is_java = |text: &str| {
+            Command { folder: Some(folder.path().into()), ..Command::split(text).unwrap() }.is_java()
+        };
+        std::fs::write(folder.path().join("joueur"), "#!/bin/sh\nexec \"$JAVA_HOME/bin/java\" -cp . Bot\n")
+            .unwrap();
+        std::fs::write(folder.path().join("bot.sh"), "java Bot").unwrap();
+        std::fs::write(folder.path().join("bot"), "\x7fELF java ").unwrap();
+        std::fs::write(folder.path().join("bot.py"), "#!/usr/bin/python3\n# javascript, java_home\n")
+            .unwrap();
+        for text in [
+            "java Bot",
+            "/opt/jdk/bin/java Bot",
+            "./joueur",
+            "sh bot.sh",
+            "sh -c 'exec java Bot'",
+            "env java Bot",
+        ] {
+            assert!(is_java(text), "{text}");
+        }
+        for text in ["./bot", "./bot.py", "python3 bot.sh", "./bot java", "sh -c ./bot"] {
+            assert!(!is_java(text), "{text}");
+        }
     }
 
     #[test]

@@ -191,13 +191,21 @@ impl Supervisor {
         let begun = kept.as_mut().map_or(Ok((group, None)), |kept| kept.begin(group));
         let (pid, first) =
             begun.map_err(|error| Trouble::Referee(format!("the sandbox: namespaces: {error}")))?;
+        let is_inside = kept.is_some();
+        let process = Process { pid, child, first, kept };
         // The limit is set a few microseconds after the start, while the program is still being loaded.
-        if let Some(bytes) = command.memory {
-            let limit = system::Rlimit { current: Some(bytes), maximum: Some(bytes) };
-            // A process that is already gone is detected later.
-            let _ = system::prlimit(Some(pid), system::Resource::As, limit);
+        if let Some(bytes) = command.address_space().filter(|_| !is_inside) {
+            let limit = sandbox::lowered(system::Resource::As, bytes);
+            match system::prlimit(Some(pid), system::Resource::As, limit) {
+                // A process that is already gone is detected later.
+                Ok(_) | Err(rustix::io::Errno::SRCH) => {}
+                Err(error) => {
+                    self.end(process);
+                    return Err(Trouble::Referee(format!("the limit of memory: {error}")));
+                }
+            }
         }
-        Ok(Process { pid, child, first, kept })
+        Ok(process)
     }
 
     /// Ends a player: kills its group, and orphans that left the group.

@@ -14,6 +14,8 @@ pub(super) struct Entry {
     /// The file by which it joins its group.
     pub(super) door: Option<OwnedFd>,
     pub(super) limits: Vec<(Resource, Rlimit)>,
+    /// The limit of its virtual memory. The copy of this program that it is until its program starts may have more.
+    pub(super) space: Option<Rlimit>,
     /// The Landlock rules, without those for folders that exist only since the process was started.
     pub(super) ruleset: Option<OwnedFd>,
     /// The rights in its own folder in `/proc`.
@@ -74,6 +76,9 @@ impl Entry {
                 become_user(user, group, self.ruleset.is_some())?;
             }
             None => own::set_capabilities(None, only(CapabilitySet::empty()))?,
+        }
+        if let Some(space) = self.space {
+            setrlimit(Resource::As, space)?;
         }
         own::set_no_new_privs(true)?;
         if let Some(ruleset) = &self.ruleset {

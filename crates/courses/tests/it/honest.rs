@@ -5,6 +5,7 @@ use courses::peer::Command;
 use courses::sandbox::{Options, Sandbox};
 use std::fs;
 use std::os::fd::AsRawFd as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 /// Returns true if a program is found by `PATH`. Says that the test is skipped otherwise.
@@ -111,6 +112,45 @@ fn a_java_machine_keeps_within_the_bound_on_memory() {
 }
 
 #[test]
+fn the_limit_of_a_player_holds_inside_and_outside() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::split("sh -c 'read word; ulimit -v'").unwrap();
+    command.folder = Some(folder.path().to_owned());
+    command.memory = Some(300 << 20);
+    for sandbox in [None, Some(&sandbox(&options()))] {
+        assert_eq!(output(command.clone(), sandbox, "go\n").0, "307200\n", "{sandbox:?}");
+    }
+}
+
+#[test]
+fn a_java_machine_behind_a_script_has_a_heap_of_the_limit() {
+    if !is_here("java") || !is_here("javac") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = "public class Bot { public static void main(String[] a) {\n\
+                  System.out.println(Runtime.getRuntime().maxMemory() >> 20); } }\n";
+    fs::write(folder.path().join("Bot.java"), source).unwrap();
+    let built =
+        std::process::Command::new("javac").arg("Bot.java").current_dir(folder.path()).status().unwrap();
+    assert!(built.success());
+    let script = folder.path().join("joueur");
+    fs::write(&script, "#!/bin/sh\nexec java -XX:+UseSerialGC -cp . Bot\n").unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = Command::split(&script.to_string_lossy()).unwrap();
+    command.folder = Some(folder.path().to_owned());
+    command.memory = Some(256 << 20);
+    let (inside, ended) = output(command.clone(), Some(&sandbox(&options())), "");
+    // The machine counts one of its two spaces for young objects alone.
+    assert!(
+        inside.trim().parse().is_ok_and(|heap: u32| (240..=256).contains(&heap)),
+        "{inside} {}",
+        ended.errors
+    );
+    assert!(output(command, None, "").0.trim().parse::<u32>().is_ok());
+}
+
+#[test]
 fn memory_that_is_not_used_does_not_count() {
     if !is_here("cc") {
         return;
@@ -138,7 +178,6 @@ fn memory_that_is_not_used_does_not_count() {
 
 #[test]
 fn a_program_finds_its_files_in_a_folder_that_others_may_not_open() {
-    use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("net.bin"), "weights\n").unwrap();
     for name in ["net.bin", "."] {
