@@ -3,6 +3,7 @@
 //! A build writes nothing but its scratch folder: the work is copied there, and comes back as a tar file that is read
 //! within the same bounds as the student's own archive.
 
+mod java;
 mod recipe;
 
 use super::class::Entry;
@@ -26,7 +27,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 const LINES: usize = 20;
 
 /// The number of changes to the recipes. Work that another recipe built is built again.
-const RECIPES: u32 = 1;
+const RECIPES: u32 = 2;
 
 /// A student's work after its build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -146,8 +147,9 @@ impl Builder<'_> {
 
     /// Writes the work to its folder and builds it there.
     fn built(&self, tree: &Tree, folder: &Path, checksum: String) -> Result<Built> {
-        tree.write(folder)?;
         let recipe = Recipe::of(tree, &self.game)?;
+        let tree: &Tree = &recipe.prepared(tree);
+        tree.write(folder)?;
         let mut built = Built { checksum, by: recipe.by.to_owned(), ..Built::default() };
         let mut after = tree.clone();
         if let Some(script) = &recipe.script {

@@ -1,8 +1,10 @@
 //! The way from a student's sources to a program: `make`, cargo, `javac`, or nothing.
 
+use super::java::{self, Main};
 use anyhow::{Context, Result, bail, ensure};
 use courses::archive::{File, Tree};
 use courses::registry::Game;
+use std::borrow::Cow;
 use std::path::Path;
 
 /// The build of some work, and the start of its program.
@@ -24,7 +26,7 @@ enum Start {
     /// A script of this interpreter.
     Script(&'static str, String),
     /// A class in the folder of the build.
-    Java(String),
+    Java(Main),
 }
 
 /// Endings of files that a program is made from.
@@ -57,9 +59,9 @@ impl Recipe {
             return found("cargo build", CARGO, &path, Start::Executable(names));
         }
         if let Some(path) = nearest(&|name| name.ends_with(".java")) {
-            let (class, folder) =
-                main_class(tree).with_context(|| format!("{path}: no class has a method main"))?;
-            return found("javac", JAVAC, &format!("{folder}x"), Start::Java(class));
+            let main = Main::of(tree, &names);
+            let main = main.with_context(|| format!("{path}: no class has a method main"))?;
+            return found("javac", &main.script(), &format!("{}x", main.root), Start::Java(main));
         }
         // A script with the game's name is meant, else the only one.
         let scripts = |end: &str| {
@@ -92,17 +94,28 @@ impl Recipe {
         }
     }
 
+    /// Returns the work as it is built.
+    pub(super) fn prepared<'a>(&self, tree: &'a Tree) -> Cow<'a, Tree> {
+        match self.start {
+            Start::Java(_) => Cow::Owned(java::in_utf8(tree)),
+            Start::Executable(_) | Start::Script(..) => Cow::Borrowed(tree),
+        }
+    }
+
     /// Returns the command that starts the program, once it is built in `folder`.
     pub(super) fn command(&self, before: &Tree, after: &Tree, folder: &Path) -> Result<String> {
-        let quoted = |path: &str| {
+        let text = |path: &str| {
             // The referee would take `{seed}` for its own word, and look for another file.
             ensure!(!path.contains(['{', '}']), "{path}: a path without braces is expected");
-            Ok(shell_words::quote(&folder.join(path).to_string_lossy()).into_owned())
+            Ok(folder.join(path).to_string_lossy().into_owned())
         };
+        let quoted = |path: &str| Ok(shell_words::quote(&text(path)?).into_owned());
         match &self.start {
             Start::Script(interpreter, path) => Ok(format!("{interpreter} {}", quoted(path)?)),
-            Start::Java(class) => {
-                Ok(format!("java -cp {} {}", quoted(&self.folder)?, shell_words::quote(class)))
+            Start::Java(main) => {
+                let places = main.class_path(after).into_iter().map(|path| text(&path));
+                let places = places.collect::<Result<Vec<_>>>()?.join(":");
+                Ok(format!("java -cp {} {}", shell_words::quote(&places), shell_words::quote(&main.class)))
             }
             Start::Executable(names) => {
                 let mut all: Vec<&str> = executables(after).collect();
@@ -125,24 +138,19 @@ const CARGO: &str = "cargo build --release --offline --target-dir \"$work/.targe
 find \"$work/.target/release\" -maxdepth 1 -type f -perm -100 -exec cp {} . ';'
 rm -rf \"$work/.target\"";
 
-/// Compiles all classes from the folder of their packages. In javac's list a name with blanks stands in quotes.
-const JAVAC: &str = "find . -name '*.java' | sed 's/[\\\\\"]/\\\\&/g; s/.*/\"&\"/' >\"$work/.sources\"
-javac -encoding UTF-8 -d . @\"$work/.sources\"
-rm \"$work/.sources\"";
-
-fn depth(path: &str) -> usize {
+pub(super) fn depth(path: &str) -> usize {
     path.matches('/').count()
 }
 
-fn name_of(path: &str) -> &str {
+pub(super) fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-fn folder_of(path: &str) -> &str {
+pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-fn holds(file: &File, text: &str) -> bool {
+pub(super) fn holds(file: &File, text: &str) -> bool {
     file.bytes.windows(text.len()).any(|part| part == text.as_bytes())
 }
 
@@ -152,30 +160,6 @@ fn executables(tree: &Tree) -> impl Iterator<Item = &str> {
         file.executable && (file.bytes.starts_with(b"\x7fELF") || file.bytes.starts_with(b"#!"))
     };
     tree.iter().filter(move |(_, file)| starts(file)).map(|(path, _)| path)
-}
-
-/// True for names of Java, with points between them.
-fn is_java_name(text: &str) -> bool {
-    let is_part =
-        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "_$".contains(c));
-    text.split('.').all(is_part)
-}
-
-/// Returns the class with the method `main`, with its package, and the folder of that package's root with a slash.
-fn main_class(tree: &Tree) -> Option<(String, String)> {
-    let class_of = |path| Some(name_of(path).strip_suffix(".java")?).filter(|class| is_java_name(class));
-    let mains =
-        tree.iter().filter(|(path, file)| class_of(path).is_some() && holds(file, "static void main"));
-    let (path, file) = mains.min_by_key(|(path, _)| depth(path))?;
-    let text = String::from_utf8_lossy(&file.bytes);
-    // Any text may stand in a comment: options of java, or a path, which the sandbox would open.
-    let named = |line: &str| Some(line.trim().strip_prefix("package ")?.split(';').next()?.trim().to_owned());
-    let package = text.lines().filter_map(named).find(|package| is_java_name(package)).unwrap_or_default();
-    let class = class_of(path)?;
-    let folder = folder_of(path);
-    let root = folder.strip_suffix(&package.replace('.', "/")).unwrap_or(folder).trim_end_matches('/');
-    let class = if package.is_empty() { class.to_owned() } else { format!("{package}.{class}") };
-    Some((class, if root.is_empty() { String::new() } else { format!("{root}/") }))
 }
 
 #[cfg(test)]
@@ -250,7 +234,7 @@ mod tests {
     fn the_text_of_a_work_is_no_part_of_its_command() {
         let main = "/*\npackage -Dx=/home Bot\n*/\npackage a.b;\npublic static void main(String[] a)";
         assert_eq!(command(&[("a/b/Bot.java", main)], &[]), "javac : java -cp /w/ a.b.Bot");
-        let named = [("x -jar y.java", main), ("Bot.java", "static void main")];
+        let named = [("x -jar y.java", main), ("Bot.java", "static void main(")];
         assert_eq!(command(&named, &[]), "javac : java -cp /w/ Bot");
         let braces = "{time}/bot.py: a path without braces is expected";
         assert_eq!(command(&[("{time}/bot.py", "")], &[]), braces);
@@ -262,11 +246,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut tree = Tree::default();
         tree.put("mes essais/L\"a\\b'.java", "");
+        let bot = [("Bot.java", "class Bot { static void main(String[] a) {} }")];
+        let script = recipe(&bot).unwrap().script.unwrap();
         tree.put_executable("bin/javac", "#!/bin/sh\nfor last; do :; done\ncat \"${last#@}\"\n");
         tree.write(folder.path()).unwrap();
         let path = format!("{}:{}", folder.path().join("bin").display(), std::env::var("PATH").unwrap());
         let mut shell = Command::new("sh");
-        shell.args(["-c", JAVAC]).current_dir(folder.path());
+        shell.args(["-c", &script]).current_dir(folder.path());
         let output = shell.env("PATH", path).env("work", folder.path()).output().unwrap();
         let listed = String::from_utf8_lossy(&output.stdout);
         assert_eq!(listed, "\"./mes essais/L\\\"a\\\\b'.java\"\n", "{output:?}");

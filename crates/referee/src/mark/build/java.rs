@@ -1,0 +1,275 @@
+//! The build of Java: the class that is started, its class path, and the text of its sources.
+
+use super::recipe::{depth, folder_of, holds, name_of};
+use courses::archive::{File, Tree};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// The class that is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Main {
+    /// Its name with its package.
+    pub(super) class: String,
+    /// The folder of the package's root, with a slash unless it is the work's.
+    pub(super) root: String,
+    /// Its source, from that folder.
+    source: String,
+}
+
+impl Main {
+    /// Returns the class with a method `main` that is nearest to the work's root. Among several, one with a name of
+    /// `programs` is meant, or else one that no other class names.
+    pub(super) fn of(tree: &Tree, programs: &[String]) -> Option<Self> {
+        let sources = || {
+            let is_source = |path: &str| name_of(path).strip_suffix(".java").is_some_and(is_name);
+            tree.iter().filter(move |(path, _)| is_source(path))
+        };
+        let found = sources().filter(|(_, file)| holds(file, "main"));
+        let mut all: Vec<_> =
+            found.filter_map(|(path, file)| Some((path, Found::of(&tokens(&text(file)), path)?))).collect();
+        if all.len() > 1 {
+            let words: Vec<(&str, BTreeSet<String>)> =
+                sources().map(|(path, file)| (path, tokens(&text(file)).into_iter().collect())).collect();
+            let is_named = |path: &str, class: &str| {
+                words.iter().any(|(other, words)| *other != path && words.contains(class))
+            };
+            all.sort_by_cached_key(|(path, found)| {
+                let class = found.class.to_lowercase();
+                let is_whole = programs.contains(&class);
+                let is_part = programs.iter().any(|name| class.contains(name.as_str()));
+                (!found.is_static, depth(path), !is_whole, !is_part, is_named(path, &found.class))
+            });
+        }
+        let (path, Found { package, class, .. }) = all.into_iter().next()?;
+        let folder = folder_of(path);
+        let root = folder.strip_suffix(&package.replace('.', "/")).unwrap_or(folder).trim_end_matches('/');
+        let class = if package.is_empty() { class } else { format!("{package}.{class}") };
+        let root = if root.is_empty() { String::new() } else { format!("{root}/") };
+        let source = path[root.len()..].to_owned();
+        Some(Self { class, root, source })
+    }
+
+    /// Returns the script that compiles all classes, or else the program's alone: others may be tests of a library that is
+    /// not here. In javac's list a name with blanks stands in quotes.
+    pub(super) fn script(&self) -> String {
+        let source = shell_words::quote(&self.source);
+        format!(
+            "find . -name '*.java' | sed 's/[\\\\\"]/\\\\&/g; s/.*/\"&\"/' >\"$work/.sources\"
+libraries=$(find \"$work\" -name '*.jar' | tr '\\n' ':')
+compiled() {{ javac -encoding UTF-8 -cp \".:$libraries\" -d . \"$@\"; }}
+compiled @\"$work/.sources\" || compiled -sourcepath . ./{source}
+rm \"$work/.sources\""
+        )
+    }
+
+    /// Returns the folders and libraries with its classes and resources.
+    pub(super) fn class_path<'a>(&'a self, tree: &'a Tree) -> Vec<Cow<'a, str>> {
+        let mut all = vec![Cow::Borrowed(self.root.trim_end_matches('/'))];
+        // The folders of Maven and Gradle.
+        all.extend(
+            self.root.strip_suffix("main/java/").map(|source| format!("{source}main/resources").into()),
+        );
+        all.extend(
+            tree.iter().map(|(path, _)| path).filter(|path| path.ends_with(".jar")).map(Cow::Borrowed),
+        );
+        all
+    }
+}
+
+/// Returns the work with its sources in UTF-8 without a byte order mark, as `javac` is told.
+pub(super) fn in_utf8(tree: &Tree) -> Tree {
+    let mut all = tree.clone();
+    for (path, file) in tree.iter().filter(|(path, _)| path.ends_with(".java")) {
+        let text = text(file);
+        if text.as_bytes() != file.bytes {
+            all.put_file(path, File { bytes: text.into_bytes(), ..file.clone() });
+        }
+    }
+    all
+}
+
+fn text(file: &File) -> String {
+    wire::text::decode(&file.bytes)
+}
+
+/// True for names of Java, with points between them.
+fn is_name(text: &str) -> bool {
+    let is_part =
+        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "_$".contains(c));
+    text.split('.').all(is_part)
+}
+
+/// A method `main` and the class that it is in.
+struct Found {
+    package: String,
+    class: String,
+    /// False for a method of an object, which Java starts since version 25.
+    is_static: bool,
+}
+
+impl Found {
+    /// Finds the method in a source at `path`.
+    fn of(tokens: &[String], path: &str) -> Option<Self> {
+        let word = |at: usize| tokens.get(at).map_or("", String::as_str);
+        let mut package = String::new();
+        if let Some(at) = tokens.iter().position(|token| token == "package") {
+            package = tokens[at + 1..].iter().take_while(|token| *token != ";").map(String::as_str).collect();
+        }
+        let mut class = name_of(path).strip_suffix(".java")?;
+        let (mut depth, mut found) = (0_usize, None);
+        for at in 0..tokens.len() {
+            match word(at) {
+                "{" => depth += 1,
+                "}" => depth = depth.saturating_sub(1),
+                "class" | "enum" | "interface" | "record" if depth == 0 && is_name(word(at + 1)) => {
+                    class = word(at + 1);
+                }
+                "main" if at > 0 && word(at - 1) == "void" && word(at + 1) == "(" && depth <= 1 => {
+                    let before =
+                        tokens[..at].iter().rev().take_while(|token| !";{}".contains(token.as_str()));
+                    let is_static = before.clone().any(|token| token == "static");
+                    if is_static || found.is_none() {
+                        found = Some((class, is_static));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let (class, is_static) = found?;
+        let package = if is_name(&package) { package } else { String::new() };
+        Some(Self { package, class: class.to_owned(), is_static })
+    }
+}
+
+/// Returns the words and signs of a source, without comments and literals.
+fn tokens(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut rest = text;
+    while let Some(sign) = rest.chars().next() {
+        let after = |end: &str, from: usize| {
+            let at = rest[from..].find(end).map_or(rest.len(), |at| from + at + end.len());
+            &rest[at..]
+        };
+        rest = match sign {
+            '/' if rest.starts_with("//") => after("\n", 2),
+            '/' if rest.starts_with("/*") => after("*/", 2),
+            '"' if rest.starts_with("\"\"\"") => after("\"\"\"", 3),
+            '"' | '\'' => {
+                let mut signs = rest.char_indices().skip(1);
+                let mut end = rest.len();
+                while let Some((at, within)) = signs.next() {
+                    match within {
+                        '\\' => drop(signs.next()),
+                        _ if within == sign || within == '\n' => {
+                            end = at + 1;
+                            break;
+                        }
+                        _ => {}
+                    }
+                }
+                &rest[end..]
+            }
+            _ if is_of_word(sign) => {
+                let end = rest.find(|sign| !is_of_word(sign)).unwrap_or(rest.len());
+                all.push(rest[..end].to_owned());
+                &rest[end..]
+            }
+            _ => {
+                if !sign.is_whitespace() {
+                    all.push(sign.to_string());
+                }
+                &rest[sign.len_utf8()..]
+            }
+        };
+    }
+    all
+}
+
+fn is_of_word(sign: char) -> bool {
+    sign.is_alphanumeric() || sign == '_' || sign == '$'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn main_of(files: &[(&str, &str)]) -> Option<Main> {
+        let mut tree = Tree::default();
+        files.iter().for_each(|(path, text)| tree.put(*path, *text));
+        Main::of(&tree, &["joueur".to_owned()])
+    }
+
+    fn class_of(files: &[(&str, &str)]) -> String {
+        main_of(files).map(|main| main.class).unwrap_or_default()
+    }
+
+    #[test]
+    fn the_method_main_is_found_as_java_finds_it() {
+        for main in [
+            "public static void main(String[] a)",
+            "static public void main(String[] a)",
+            "public static final void main(final String... a)",
+            "public  static\n\tvoid   main (String a[])",
+            "/* x */ public static /* y */ void main(String[] a)",
+            "public static synchronized strictfp void main(String[] a)",
+            "void main()",
+        ] {
+            assert_eq!(class_of(&[("Bot.java", &format!("class Bot {{ {main} {{}} }}"))]), "Bot", "{main}");
+        }
+        for none in [
+            "class Bot { // public static void main(String[] a)\n }",
+            "class Bot { String s = \"static void main(\"; char c = '\"'; String t = \"\\\"\"; }",
+            "class Bot { String s = \"\"\"\n static void main(\n\"\"\"; }",
+            "class Bot { void domain() {} int main() { return 1; } }",
+            "class Bot { void f() { new Object() { void main() {} }; } }",
+        ] {
+            assert_eq!(main_of(&[("Bot.java", none)]), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn the_class_is_that_of_the_text_and_not_of_the_files_name() {
+        let two =
+            "package a.b; class Aide { void f() {} } final class Joueur { static void main(String[] a) {} }";
+        assert_eq!(class_of(&[("src/a/b/joueur.java", two)]), "a.b.Joueur");
+        // A file without a class.
+        assert_eq!(class_of(&[("Bot.java", "void main() {}")]), "Bot");
+    }
+
+    #[test]
+    fn among_several_the_courses_name_counts_and_then_the_class_that_no_other_names() {
+        let main = |of: &str, more: &str| {
+            format!("class {of} {{ public static void main(String[] a) {{}} {more} }}")
+        };
+        let (grid, joueur) = (main("Grille", ""), main("Joueur", "Grille g;"));
+        assert_eq!(class_of(&[("Grille.java", &grid), ("Joueur.java", &joueur)]), "Joueur");
+        let bot = main("Zorro", "Grille g;");
+        assert_eq!(class_of(&[("Grille.java", &grid), ("Zorro.java", &bot)]), "Zorro");
+        let own = main("JoueurPrudent", "");
+        assert_eq!(class_of(&[("A.java", &main("A", "")), ("JoueurPrudent.java", &own)]), "JoueurPrudent");
+        let object = "class Essai { void main() {} }";
+        assert_eq!(class_of(&[("Essai.java", object), ("src/Zorro.java", &bot)]), "Zorro");
+    }
+
+    #[test]
+    fn sources_of_any_encoding_are_compiled_as_utf_8() {
+        let mut tree = Tree::default();
+        tree.put("A.java", &b"// \xe9t\xe9"[..]);
+        tree.put("B.java", &b"\xef\xbb\xbf// b"[..]);
+        tree.put("C.java", "// été");
+        tree.put("image.png", &b"\xe9"[..]);
+        let all = in_utf8(&tree);
+        let bytes = |path: &str| all.get(path).unwrap().bytes.clone();
+        assert_eq!([bytes("A.java"), bytes("C.java")], ["// été"; 2].map(Vec::from));
+        assert_eq!((bytes("B.java"), bytes("image.png")), (b"// b".to_vec(), b"\xe9".to_vec()));
+    }
+
+    #[test]
+    fn libraries_and_resources_are_on_the_class_path() {
+        let mut tree = Tree::default();
+        tree.put("w/src/main/java/Bot.java", "class Bot { static void main(String[] a) {} }");
+        tree.put("w/lib/aide.jar", "x");
+        let main = Main::of(&tree, &[]).unwrap();
+        assert_eq!(main.class_path(&tree), ["w/src/main/java", "w/src/main/resources", "w/lib/aide.jar"]);
+    }
+}
