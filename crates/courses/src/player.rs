@@ -117,6 +117,15 @@ fn is_name(text: &str, rest: &str) -> bool {
 }
 
 impl Player {
+    /// Makes this the program of a student's work, which starts in `folder` and may read all of `work`. The files that
+    /// `command` names are within.
+    pub fn belongs_to(&mut self, work: &Path, folder: &Path, command: &str) {
+        if let Reach::Process { command: own, .. } = &mut self.reach {
+            (own.work, own.folder) = (Some(work.to_owned()), Some(folder.to_owned()));
+            own.named.extend(shell_words::split(command).unwrap_or_default());
+        }
+    }
+
     /// Returns a checksum of the player's program and of every file among its arguments (a script, an archive, a
     /// network), which changes when the program is rebuilt. The project's own programs are looked up in `folder` first.
     /// Empty if there is no file to check.

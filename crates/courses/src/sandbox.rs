@@ -308,6 +308,7 @@ impl Sandbox {
         let entry = Entry {
             door: door.map_err(|error| failed("its control group", &error))?,
             limits: limits(inner.layers.processes(), group.is_none().then_some(memory), disk),
+            links: command.work.as_ref().map(|_| links(command.folder.as_deref())),
             space: command.address_space().map(|bytes| lowered(Resource::As, bytes)),
             ruleset,
             reading: files::of_processes(),
@@ -336,6 +337,13 @@ impl Sandbox {
             scratch,
         })
     }
+}
+
+/// Returns the entries of a folder, each with its name.
+fn links(folder: Option<&Path>) -> Vec<(CString, CString)> {
+    let entries = folder.and_then(|folder| folder.read_dir().ok()).into_iter().flatten().flatten();
+    let text = |text: &std::ffi::OsStr| CString::new(text.as_bytes()).ok();
+    entries.filter_map(|entry| text(entry.path().as_os_str()).zip(text(&entry.file_name()))).collect()
 }
 
 /// Returns the limits of a process. `processes` counts those that run already under the same user. `data` bounds the memory

@@ -12,6 +12,9 @@ pub struct Command {
     pub player: String,
     /// The words with the player's name. They name no file that the sandbox may open.
     pub named: Vec<String>,
+    /// A student's work that it belongs to, which it may read. In the sandbox it starts in its scratch folder, where the
+    /// entries of its working folder are linked.
+    pub work: Option<PathBuf>,
     /// The working folder, by default the referee's.
     pub folder: Option<PathBuf>,
     /// Variables added to the environment.

@@ -14,6 +14,8 @@ pub(super) struct Entry {
     /// The file by which it joins its group.
     pub(super) door: Option<OwnedFd>,
     pub(super) limits: Vec<(Resource, Rlimit)>,
+    /// What its working folder is to show, where that is its scratch folder: the target and the name of each link.
+    pub(super) links: Option<Vec<(CString, CString)>>,
     /// The limit of its virtual memory. The copy of this program that it is until its program starts may have more.
     pub(super) space: Option<Rlimit>,
     /// The Landlock rules, without those for folders that exist only since the process was started.
@@ -76,6 +78,12 @@ impl Entry {
                 become_user(user, group, self.ruleset.is_some())?;
             }
             None => own::set_capabilities(None, only(CapabilitySet::empty()))?,
+        }
+        if let Some(links) = &self.links {
+            rustix::process::chdir(&self.scratch)?;
+            for (target, name) in links {
+                rustix::fs::symlink(target, name)?;
+            }
         }
         if let Some(space) = self.space {
             setrlimit(Resource::As, space)?;

@@ -209,6 +209,7 @@ pub(super) fn folders_of(command: &Command) -> Vec<PathBuf> {
         let parts = word.split([' ', '=', ':', ',', ';', '\'', '"']).filter(|part| !part.is_empty());
         folders.extend(parts.flat_map(|part| folders_of_file(&base, part)));
     }
+    folders.extend(command.work.clone());
     folders.extend(command.folder.clone().filter(|folder| !is_broad(folder)));
     // A class path may be the working folder by default.
     if folders.is_empty() && !is_broad(&base) {

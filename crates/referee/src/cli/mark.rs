@@ -103,7 +103,7 @@ impl Mark {
         let folder = self.options.folder()?;
         let with_program = |work: &Work| {
             let built = work.built.as_ref().map_or("", |built| &built.checksum);
-            let program = self.player(&work.entry)?.fingerprint(&folder);
+            let program = self.player(work)?.fingerprint(&folder);
             Ok::<_, Failure>((work.entry.clone(), program + built))
         };
         let entries = works.iter().map(with_program).collect::<Result<Vec<_>, _>>()?;
@@ -182,7 +182,7 @@ impl Mark {
     }
 
     /// Returns the player of an entry. Work that could not be built has a built-in one, which is not asked.
-    fn player(&self, entry: &Entry) -> Result<courses::player::Player, Failure> {
+    fn player(&self, Work { entry, built }: &Work) -> Result<courses::player::Player, Failure> {
         let course = self.options.course(self.game, 2)?;
         let command = if entry.command.is_empty() { "builtin:first" } else { &entry.command };
         let text = format!("{command} {}", entry.options);
@@ -191,6 +191,7 @@ impl Mark {
             player.name.clone_from(&entry.name);
             player.text.clone_from(&entry.name);
         }
+        built.iter().for_each(|built| built.place(&mut player));
         Ok(player)
     }
 
@@ -236,10 +237,11 @@ impl Mark {
     /// Marks a program under its own limits. A program that cannot be started gets a card without points.
     fn mark(
         &self,
-        Work { entry, built }: &Work,
+        work: &Work,
         supervisor: &Supervisor,
         sandbox: Option<&Sandbox>,
     ) -> Result<Marked, Failure> {
+        let Work { entry, built } = work;
         let options = GameOptions {
             time: entry.time.or(self.options.time),
             memory: entry.memory.or(self.options.memory),
@@ -261,7 +263,7 @@ impl Mark {
             ..options.conditions(self.game)?
         };
         let course = options.course(self.game, 2)?;
-        let player = self.player(entry)?;
+        let player = self.player(work)?;
         // Those of a marking that was begun anew.
         supervisor.take_refusals(&player.name);
         let others = self.others.iter().map(|text| players::player(course.as_ref(), text));

@@ -4,6 +4,7 @@ use super::interrupt;
 use super::language;
 use super::options::PlayOptions;
 use super::works::{self, Work};
+use crate::mark::build::Built;
 use crate::mark::class::PARTICIPANT;
 use crate::mark::class::{self, Entry};
 use courses::course::Course;
@@ -26,11 +27,21 @@ pub struct Written {
     pub name: Option<String>,
     /// Its own limits.
     pub limits: PlayerLimits,
+    /// The build, if it came as a student's work.
+    pub built: Option<Built>,
 }
 
 impl From<&str> for Written {
     fn from(text: &str) -> Self {
-        Self { text: text.to_owned(), name: None, limits: PlayerLimits::default() }
+        Self { text: text.to_owned(), name: None, limits: PlayerLimits::default(), built: None }
+    }
+}
+
+impl Written {
+    fn player(&self, course: &dyn Course) -> Result<Player, Failure> {
+        let mut player = player(course, &self.text)?;
+        self.built.iter().for_each(|built| built.place(&mut player));
+        Ok(player)
     }
 }
 
@@ -52,14 +63,14 @@ pub fn of_file(path: &Path, game: Game, options: &PlayOptions) -> Result<Vec<Wri
     let works = works::built(path, entries, game, &options.sandbox, supervisor, options.quiet)?;
     let mut players = Vec::new();
     for Work { entry, built } in works {
-        match built.and_then(|built| built.error) {
+        match built.as_ref().and_then(|built| built.error.as_ref()) {
             Some(error) => {
                 let language = language::of_notes();
                 let is_left_out = language.choose("est laissé de côté", "is left out");
-                let (colon, error) = (language.colon(), say(&error, language));
+                let (colon, error) = (language.colon(), say(error, language));
                 wire::note(format_args!("referee: {} {is_left_out}{colon}{error}", entry.name));
             }
-            None => players.push(of_entry(&entry)?),
+            None => players.push(Written { built, ..of_entry(&entry)? }),
         }
     }
     Ok(players)
@@ -75,7 +86,7 @@ fn of_entry(entry: &Entry) -> Result<Written, Failure> {
         view: None,
     };
     let text = format!("{} {}", entry.command, entry.options).trim_end().to_owned();
-    Ok(Written { text, name: Some(entry.name.clone()), limits })
+    Ok(Written { text, name: Some(entry.name.clone()), limits, built: None })
 }
 
 /// Returns the players of a run, each with a distinct name and its own limits.
@@ -91,7 +102,7 @@ pub fn players(
 ) -> Result<Vec<Player>, Failure> {
     let mut players = Vec::new();
     for of in written {
-        let mut player = player(course, &of.text)?;
+        let mut player = of.player(course)?;
         if let Some(name) = &of.name {
             player.name = clean_name(name);
         }
@@ -135,7 +146,7 @@ fn limited(
         depth: limits.depth.unwrap_or(options.games.depth),
         ..options.games.clone()
     };
-    player.reach = self::player(own.course(game, seats)?.as_ref(), &written.text)?.reach;
+    player.reach = written.player(own.course(game, seats)?.as_ref())?.reach;
     player.text = format!("{} [{limits}]", player.text);
     Ok(())
 }

@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 use courses::archive::{Bounds, Form, Tree};
 use courses::fault::{Trouble, excerpt};
 use courses::peer::{Command, Ended, Peer, Supervisor};
+use courses::player::Player;
 use courses::registry::Game;
 use courses::sandbox::Sandbox;
 use recipe::Recipe;
@@ -36,6 +37,10 @@ pub struct Built {
     pub checksum: String,
     /// The command that starts the program. Empty if there is none.
     pub command: String,
+    /// The folder of the work.
+    pub work: PathBuf,
+    /// The folder of the build, or of the script, where the program starts.
+    pub folder: PathBuf,
     /// The way in which it was built: `make`, `javac`.
     pub by: String,
     /// The last lines of the build's output.
@@ -102,7 +107,9 @@ impl Builder<'_> {
         };
         let checksum = checksum(&tree, self.game.name()).map_err(Trouble::referee)?;
         let kept = fs::read(&stamp).ok().and_then(|bytes| serde_json::from_slice::<Built>(&bytes).ok());
-        let kept = kept.filter(|kept| kept.checksum == checksum && folder.is_dir());
+        // The class may have been moved.
+        let is_there = |kept: &Built| kept.error.is_some() || kept.work == folder && folder.is_dir();
+        let kept = kept.filter(|kept| kept.checksum == checksum && is_there(kept));
         let kept = kept.filter(|kept| with_failed || kept.error.is_none());
         Ok(kept.ok_or(Unbuilt { tree, checksum, folder, stamp }))
     }
@@ -150,7 +157,8 @@ impl Builder<'_> {
         let recipe = Recipe::of(tree, &self.game)?;
         let tree: &Tree = &recipe.prepared(tree);
         tree.write(folder)?;
-        let mut built = Built { checksum, by: recipe.by.to_owned(), ..Built::default() };
+        let (work, place) = (folder.to_owned(), folder.join(&recipe.folder));
+        let mut built = Built { checksum, by: recipe.by.to_owned(), work, folder: place, ..Built::default() };
         let mut after = tree.clone();
         if let Some(script) = &recipe.script {
             let (made, log) = self.run(folder, script, &recipe.folder)?;
@@ -230,8 +238,16 @@ impl Default for Built {
 
 impl Built {
     fn failed(checksum: String, error: String) -> Self {
+        let (work, folder) = (PathBuf::new(), PathBuf::new());
         let (command, by, log) = (String::new(), String::new(), Vec::new());
-        Self { checksum, command, by, log, error: Some(error) }
+        Self { checksum, command, work, folder, by, log, error: Some(error) }
+    }
+
+    /// Has a player start as the program of this work.
+    pub fn place(&self, player: &mut Player) {
+        if self.error.is_none() {
+            player.belongs_to(&self.work, &self.folder, &self.command);
+        }
     }
 
     fn without_error(self) -> Self {

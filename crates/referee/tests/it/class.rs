@@ -143,6 +143,50 @@ fn a_tournament_and_a_single_folder_are_built_too() {
 }
 
 #[test]
+fn work_reads_all_its_files_and_writes_beside_them() {
+    if !Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        println!("skipped: there is no python3 here");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let work = folder.path().join("class/ana");
+    fs::create_dir_all(work.join("tp1")).unwrap();
+    fs::create_dir(work.join("data")).unwrap();
+    let player = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data/players/connect5.py");
+    let program = "import os\n\
+                   above = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))\n\
+                   assert open(os.path.join(above, 'data', 'team.txt')).read() == 'Ana'\n\
+                   assert open('book.txt').read() == 'd4'\n\
+                   open('log.txt', 'w').write('begun')\n";
+    fs::write(work.join("tp1/joueur.py"), format!("{program}{}", fs::read_to_string(player).unwrap()))
+        .unwrap();
+    fs::write(work.join("tp1/book.txt"), "d4").unwrap();
+    fs::write(work.join("data/team.txt"), "Ana").unwrap();
+    let class = folder.path().join("class").display().to_string();
+    let line = ["tournament", "connect5", "--players", &class, "--player", "builtin:first", "--rounds", "1"];
+    let log = folder.path().join("class-built/ana/tp1/log.txt");
+    for sandbox in ["auto", "off"] {
+        let record = folder.path().join(sandbox).display().to_string();
+        let output = run(&[&line[..], &["--record", &record, "--quiet", "--sandbox", sandbox]].concat());
+        assert!(output.status.success(), "{output:?}");
+        let games = fs::read_to_string(&record).unwrap();
+        assert!(games.contains("\"moves\":[\"") && !games.contains("\"faults\":[["), "{sandbox}: {games}");
+        assert_eq!(log.exists(), sandbox == "off", "{sandbox}");
+    }
+    // A class that was moved is built again.
+    for name in ["class", "class-built"] {
+        let moved = folder.path().join(format!("other-{name}"));
+        fs::rename(folder.path().join(name), &moved).unwrap();
+    }
+    let class = folder.path().join("other-class").display().to_string();
+    let record = folder.path().join("moved").display().to_string();
+    let line = ["tournament", "connect5", "--players", &class, "--player", "builtin:first", "--rounds", "1"];
+    let output = run(&[&line[..], &["--record", &record, "--quiet"]].concat());
+    assert!(output.status.success(), "{output:?}");
+    assert!(!fs::read_to_string(&record).unwrap().contains("\"faults\":[["));
+}
+
+#[test]
 fn two_referees_do_not_build_the_work_of_a_class_at_the_same_time() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
