@@ -5,6 +5,8 @@ use wire::Failure;
 
 /// The port that browsers leave out.
 const USUAL: &str = ":80";
+/// The same with TLS, behind a proxy.
+const USUAL_OF_TLS: &str = ":443";
 
 /// The names under which a page is answered, in small letters, each with its port unless that is the usual one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +64,8 @@ impl Hosts {
         if address.ip().is_loopback() || address.ip().is_unspecified() {
             names.extend(["localhost", "127.0.0.1", "[::1]"].map(|name| with_port(name, port)));
         }
+        // A proxy listens on the usual port.
+        names.extend(given.iter().map(|name| with_port(name, 80)));
         let given: Vec<String> = given.iter().map(|name| with_port(name, port)).collect();
         names.extend(given.iter().cloned());
         Self {
@@ -97,7 +101,11 @@ impl Hosts {
     /// True where a request's `Origin` is the page itself, under the request's own `Host` or a name.
     #[must_use]
     pub fn is_own(&self, origin: &str, host: &str) -> bool {
-        let from = origin.strip_prefix("http://");
+        let of_tls = || {
+            let from = origin.strip_prefix("https://")?;
+            Some(from.strip_suffix(USUAL_OF_TLS).unwrap_or(from))
+        };
+        let from = origin.strip_prefix("http://").or_else(of_tls);
         from.is_some_and(|from| plain(from) == plain(host) || self.is_named(from))
     }
 }
@@ -126,6 +134,21 @@ mod tests {
         let other = hosts("127.0.0.1:8080", &["[fe80::1]"]);
         assert!(other.knows("localhost:8080") && other.knows("[fe80::1]:8080"));
         assert!(!other.knows("localhost") && !other.knows("localhost:80"));
+    }
+
+    #[test]
+    fn a_name_is_known_behind_a_proxy_with_tls() {
+        let behind = hosts("127.0.0.1:8765", &["arena.example.org"]);
+        for host in ["arena.example.org", "arena.example.org:8765"] {
+            assert!(behind.knows(host) && behind.is_own(&format!("https://{host}"), host), "{host}");
+        }
+        assert!(behind.is_own("https://arena.example.org:443", "127.0.0.1:8765"));
+        for origin in
+            ["https://evil.example", "https://arena.example.org.evil.example", "ftp://arena.example.org"]
+        {
+            assert!(!behind.is_own(origin, "arena.example.org"), "{origin}");
+        }
+        assert!(!behind.knows("arena.example.org:8080"));
     }
 
     #[test]
