@@ -32,6 +32,13 @@ pub struct LineReader<R> {
     overlong: bool,
 }
 
+impl<R: io::Read> LineReader<io::BufReader<R>> {
+    /// True if bytes after the last line were read already.
+    pub fn is_ahead(&self) -> bool {
+        self.reader.is_ahead() || !self.reader.reader.buffer().is_empty()
+    }
+}
+
 impl<R: BufRead> LineReader<R> {
     /// A reader of lines of at most `limit` bytes, endings not counted.
     pub fn new(reader: R, limit: usize) -> Self {

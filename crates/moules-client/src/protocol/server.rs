@@ -14,6 +14,8 @@ pub const CLIENT_LINE: usize = 1024;
 /// Maximum time to send a line to a client, and more for each byte. After it the client is dropped.
 const WRITE_PATIENCE: Duration = Duration::from_millis(500);
 const PER_BYTE: Duration = Duration::from_micros(1);
+/// Time to read a name that has arrived.
+const MOMENT: Duration = Duration::from_millis(1);
 /// Maximum time at the end of a match for all clients to close.
 const FAREWELL: Duration = Duration::from_millis(200);
 
@@ -56,13 +58,28 @@ impl Peer {
         Self { reader: Some(reader), name: None, heard: (Instant::now(), 0) }
     }
 
-    /// True if it has closed its connection without a word.
+    /// True if it has closed its connection after at most its name.
     fn has_left(&mut self) -> bool {
-        if self.name.is_some() {
-            return false;
+        if self.name.is_none() && matches!(self.unread(), Some(Ok(Unread::Bytes))) {
+            // After its name there may be nothing more.
+            self.name = match self.hear(MOMENT, shown) {
+                Heard::Line(name) => Some(name),
+                Heard::Dropped => Some(NO_NAME.to_owned()),
+                Heard::Late | Heard::Gone => None,
+            };
         }
-        let Some(reader) = &mut self.reader else { return true };
-        matches!(unread(reader.get_mut().get_ref().stream()), Ok(Unread::End) | Err(_))
+        match self.unread() {
+            Some(unread) => matches!(unread, Ok(Unread::End) | Err(_)),
+            // One that was dropped keeps its place.
+            None => self.name.is_none(),
+        }
+    }
+
+    /// Looks at what it has sent and was not read, if it is there.
+    fn unread(&mut self) -> Option<io::Result<Unread>> {
+        let reader = self.reader.as_mut()?;
+        let is_ahead = reader.is_ahead();
+        Some(if is_ahead { Ok(Unread::Bytes) } else { unread(reader.get_mut().get_ref().stream()) })
     }
 
     /// Waits for its name. False if it left without one.
@@ -176,7 +193,7 @@ pub fn host(
     Ok(game)
 }
 
-/// Accepts the players and waits for their names. A client that leaves without one gives its place to the next.
+/// Accepts the players and waits for their names. A client that leaves before the match gives its place to the next.
 fn accept(
     listener: &TcpListener,
     count: usize,
@@ -184,7 +201,8 @@ fn accept(
     tell: &mut impl FnMut(Event<'_>),
 ) -> io::Result<Vec<Peer>> {
     let mut peers: Vec<Peer> = Vec::with_capacity(count);
-    while peers.len() < count || !peers.iter_mut().all(|peer| peer.is_named(patience)) {
+    let is_there = |peer: &mut Peer| peer.is_named(patience) && !peer.has_left();
+    while peers.len() < count || !peers.iter_mut().all(is_there) {
         let (stream, address) = match wire::tcp::accept(listener) {
             Ok(connection) => connection,
             // The client was gone before it was accepted.

@@ -198,7 +198,8 @@ fn what_hostile_clients_do_costs_nobody_else_anything() {
     let good = server.connect("bon");
     let mut flood = server.connect(&"x".repeat(100_000));
     let mut junk = server.connect("\u{7}\u{0}nul");
-    let gone = server.connect("parti");
+    let mut gone = server.connect("parti");
+    assert_eq!(gone.hear(), "3");
     gone.lines.get_ref().shutdown(Shutdown::Both).unwrap();
     let started = Instant::now();
     let flooder = std::thread::spawn(move || {

@@ -2,7 +2,7 @@
 
 use super::protocol::{Server, error_line};
 use assert_cmd::cargo::cargo_bin;
-use std::io::{BufRead, Read};
+use std::io::{BufRead, Read, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -134,6 +134,17 @@ fn clients_that_leave_together_without_a_name_start_no_match() {
     for _ in 0..20 {
         let connect = || TcpStream::connect_timeout(&address, Duration::from_secs(20)).expect("a place");
         drop([connect(), connect()]);
+    }
+    begins_with_two_players(&server);
+}
+
+#[test]
+fn clients_that_leave_with_a_name_before_a_match_give_their_place_on() {
+    let server = Server::start("-nbJoueur 2 -nbTourMax 3");
+    let address = (Ipv4Addr::LOCALHOST, server.port).into();
+    for said in [&b"parti\n"[..], b"par", b"\x00\xff", b"parti\n", b"x\r\n"] {
+        let mut client = TcpStream::connect_timeout(&address, Duration::from_secs(20)).expect("a place");
+        client.write_all(said).unwrap();
     }
     begins_with_two_players(&server);
 }

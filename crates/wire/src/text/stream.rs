@@ -120,11 +120,16 @@ impl<R: BufRead> Decoded<R> {
     pub(crate) fn new(reader: R) -> Self {
         Self { reader, decoder: StreamDecoder::default(), ready: Vec::new(), at: 0 }
     }
+
+    /// True if decoded bytes are not consumed yet.
+    pub(crate) fn is_ahead(&self) -> bool {
+        self.at < self.ready.len()
+    }
 }
 
 impl<R: BufRead> BufRead for Decoded<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.at == self.ready.len() {
+        if !self.is_ahead() {
             self.ready.clear();
             self.at = 0;
             if self.decoder.is_plain() {
@@ -145,7 +150,7 @@ impl<R: BufRead> BufRead for Decoded<R> {
     }
 
     fn consume(&mut self, count: usize) {
-        if self.at < self.ready.len() {
+        if self.is_ahead() {
             self.at += count;
         } else {
             self.reader.consume(count);
