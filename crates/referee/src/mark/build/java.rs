@@ -57,8 +57,10 @@ impl Main {
             "find . -name '*.java' | sed 's/[\\\\\"]/\\\\&/g; s/.*/\"&\"/' >\"$work/.sources\"
 libraries=$(find \"$work\" -name '*.jar' | tr '\\n' ':')
 compiled() {{ javac -encoding UTF-8 -cp \".:$libraries\" -d . \"$@\"; }}
-compiled @\"$work/.sources\" || compiled -sourcepath . ./{source}
-rm \"$work/.sources\""
+compiled @\"$work/.sources\" 2>\"$work/.errors\" || compiled -sourcepath . ./{source} 2>/dev/null || failed=1
+cat \"$work/.errors\" >&2
+rm \"$work/.sources\" \"$work/.errors\"
+test ! \"$failed\""
         )
     }
 
