@@ -99,6 +99,7 @@ impl Command {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 mod tests {
     use super::*;
 
@@ -115,7 +116,6 @@ mod tests {
     }
 
     #[test]
-    #[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
     fn a_script_that_starts_a_java_machine_is_one() {
         let folder = tempfile::tempdir().unwrap();
         let is_java = |text: &str| {
