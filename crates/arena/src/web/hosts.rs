@@ -5,7 +5,7 @@ use wire::Failure;
 
 /// The port that browsers leave out.
 const USUAL: &str = ":80";
-/// The same with TLS, behind a proxy.
+/// The port that they leave out with TLS.
 const USUAL_OF_TLS: &str = ":443";
 
 /// The names under which a page is answered, in small letters, each with its port unless that is the usual one.
@@ -43,7 +43,8 @@ pub fn host(text: &str) -> Result<String, Failure> {
 
 fn plain(host: &str) -> String {
     let host = host.to_ascii_lowercase();
-    host.strip_suffix(USUAL).map_or_else(|| host.clone(), str::to_owned)
+    let plain = host.strip_suffix(USUAL).or_else(|| host.strip_suffix(USUAL_OF_TLS));
+    plain.map_or_else(|| host.clone(), str::to_owned)
 }
 
 /// Adds the port to a name without one.
@@ -64,8 +65,6 @@ impl Hosts {
         if address.ip().is_loopback() || address.ip().is_unspecified() {
             names.extend(["localhost", "127.0.0.1", "[::1]"].map(|name| with_port(name, port)));
         }
-        // A proxy listens on the usual port.
-        names.extend(given.iter().map(|name| with_port(name, 80)));
         let given: Vec<String> = given.iter().map(|name| with_port(name, port)).collect();
         names.extend(given.iter().cloned());
         Self {
@@ -79,7 +78,10 @@ impl Hosts {
     /// The addresses of the page: its own, and under the names that were given.
     #[must_use]
     pub fn links(&self) -> String {
-        let given = self.given.iter().map(|name| format!(" http://{}/", name.trim_end_matches(USUAL)));
+        let given = self.given.iter().map(|name| match name.strip_suffix(USUAL_OF_TLS) {
+            Some(plain) => format!(" https://{plain}/"),
+            None => format!(" http://{}/", name.trim_end_matches(USUAL)),
+        });
         format!("http://{}/", self.address) + &given.collect::<String>()
     }
 
@@ -101,11 +103,7 @@ impl Hosts {
     /// True where a request's `Origin` is the page itself, under the request's own `Host` or a name.
     #[must_use]
     pub fn is_own(&self, origin: &str, host: &str) -> bool {
-        let of_tls = || {
-            let from = origin.strip_prefix("https://")?;
-            Some(from.strip_suffix(USUAL_OF_TLS).unwrap_or(from))
-        };
-        let from = origin.strip_prefix("http://").or_else(of_tls);
+        let from = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
         from.is_some_and(|from| plain(from) == plain(host) || self.is_named(from))
     }
 }
@@ -138,11 +136,12 @@ mod tests {
 
     #[test]
     fn a_name_is_known_behind_a_proxy_with_tls() {
-        let behind = hosts("127.0.0.1:8765", &["arena.example.org"]);
-        for host in ["arena.example.org", "arena.example.org:8765"] {
+        let behind = hosts("127.0.0.1:8765", &["arena.example.org:443"]);
+        for host in ["arena.example.org", "arena.example.org:443"] {
             assert!(behind.knows(host) && behind.is_own(&format!("https://{host}"), host), "{host}");
         }
-        assert!(behind.is_own("https://arena.example.org:443", "127.0.0.1:8765"));
+        assert!(behind.is_own("https://arena.example.org", "127.0.0.1:8765"));
+        assert_eq!(behind.links(), "http://127.0.0.1:8765/ https://arena.example.org/");
         for origin in
             ["https://evil.example", "https://arena.example.org.evil.example", "ftp://arena.example.org"]
         {

@@ -45,16 +45,10 @@ fn a_page_is_answered_under_the_names_that_were_given_with_the_usual_port_left_o
         exchange(&arena.address, &format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
             .status
     };
-    for host in [
-        "arena.example",
-        "arena.example:80",
-        "Arena.Example",
-        "other.example",
-        &format!("other.example:{port}"),
-    ] {
+    for host in ["arena.example", "arena.example:80", "Arena.Example", &format!("other.example:{port}")] {
         assert_eq!(get(host), 200, "{host}");
     }
-    for host in ["other.example:81", "evil.example", "arena.example:81", &format!("10.0.0.1:{port}")] {
+    for host in ["other.example", "evil.example", "arena.example:81", &format!("10.0.0.1:{port}")] {
         assert_eq!(get(host), 403, "{host}");
     }
     let token = &arena.token;
