@@ -60,13 +60,9 @@ impl Peer {
 
     /// True if it has closed its connection after at most its name.
     fn has_left(&mut self) -> bool {
+        // What has arrived may be its name and nothing more.
         if self.name.is_none() && matches!(self.unread(), Some(Ok(Unread::Bytes))) {
-            // After its name there may be nothing more.
-            self.name = match self.hear(MOMENT, shown) {
-                Heard::Line(name) => Some(name),
-                Heard::Dropped => Some(NO_NAME.to_owned()),
-                Heard::Late | Heard::Gone => None,
-            };
+            self.is_late_with_name(MOMENT);
         }
         match self.unread() {
             Some(unread) => matches!(unread, Ok(Unread::End) | Err(_)),
@@ -84,14 +80,21 @@ impl Peer {
 
     /// Waits for its name. False if it left without one.
     fn is_named(&mut self, patience: Duration) -> bool {
-        if self.name.is_none() {
-            self.name = match self.hear(patience, shown) {
-                Heard::Line(name) => Some(name),
-                Heard::Late | Heard::Dropped => Some(NO_NAME.to_owned()),
-                Heard::Gone => None,
-            };
+        if self.name.is_none() && self.is_late_with_name(patience) {
+            self.name = Some(NO_NAME.to_owned());
         }
         self.name.is_some()
+    }
+
+    /// Reads its name. True if that has not arrived in time.
+    fn is_late_with_name(&mut self, patience: Duration) -> bool {
+        match self.hear(patience, shown) {
+            Heard::Line(name) => self.name = Some(name),
+            Heard::Dropped => self.name = Some(NO_NAME.to_owned()),
+            Heard::Late => return true,
+            Heard::Gone => {}
+        }
+        false
     }
 
     /// Sends a line. Drops the client if that fails.
