@@ -168,7 +168,7 @@ impl Place {
         self.first.load(Relaxed) == u32::MAX
     }
 
-    /// The node is given out: it looks free no more.
+    /// Marks the node as given out, so that no search for free nodes finds it.
     pub fn take(&self) {
         self.first.store(0, Relaxed);
     }
