@@ -17,6 +17,7 @@ use courses::registry::Game;
 use courses::sandbox::Sandbox;
 use recipe::Recipe;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -108,7 +109,7 @@ impl Builder<'_> {
         let checksum = checksum(&tree, self.game.name()).map_err(Trouble::referee)?;
         let kept = fs::read(&stamp).ok().and_then(|bytes| serde_json::from_slice::<Built>(&bytes).ok());
         // The class may have been moved.
-        let is_there = |kept: &Built| kept.error.is_some() || kept.work == folder && folder.is_dir();
+        let is_there = |kept: &Built| kept.work == folder && folder.is_dir();
         let kept = kept.filter(|kept| kept.checksum == checksum && is_there(kept));
         let kept = kept.filter(|kept| with_failed || kept.error.is_none());
         Ok(kept.ok_or(Unbuilt { tree, checksum, folder, stamp }))
@@ -140,7 +141,9 @@ impl Builder<'_> {
             let began = Instant::now();
             let built = match self.built(&tree, &folder, checksum.clone()) {
                 Ok(built) => built,
-                Err(error) => Built::failed(checksum.clone(), of_work(error)?),
+                Err(error) => {
+                    Built { work: folder.clone(), ..Built::failed(checksum.clone(), of_work(error)?) }
+                }
             };
             let (what, is_late) = (format!("the build of {}", entry.name), began.elapsed() >= LIMIT);
             if built.error.is_none() || !is_void(&what, began, is_late, &mut replays)? {
@@ -154,9 +157,12 @@ impl Builder<'_> {
 
     /// Writes the work to its folder and builds it there.
     fn built(&self, tree: &Tree, folder: &Path, checksum: String) -> Result<Built> {
-        let recipe = Recipe::of(tree, &self.game)?;
-        let tree: &Tree = &recipe.prepared(tree);
+        let recipe = Recipe::of(tree, &self.game);
+        let prepared = recipe.as_ref().map_or_else(|_| Cow::Borrowed(tree), |recipe| recipe.prepared(tree));
+        let tree = &*prepared;
+        // Work without a program can be looked at, too.
         tree.write(folder)?;
+        let recipe = recipe?;
         let (work, place) = (folder.to_owned(), folder.join(&recipe.folder));
         let mut built = Built { checksum, by: recipe.by.to_owned(), work, folder: place, ..Built::default() };
         let mut after = tree.clone();

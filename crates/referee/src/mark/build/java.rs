@@ -56,6 +56,7 @@ impl Main {
         format!(
             "find . -name '*.java' | sed 's/[\\\\\"]/\\\\&/g; s/.*/\"&\"/' >\"$work/.sources\"
 libraries=$(find \"$work\" -name '*.jar' | tr '\\n' ':')
+failed=
 compiled() {{ javac -encoding UTF-8 -cp \".:$libraries\" -d . \"$@\"; }}
 compiled @\"$work/.sources\" 2>\"$work/.errors\" || compiled -sourcepath . ./{source} 2>/dev/null || failed=1
 cat \"$work/.errors\" >&2
@@ -96,9 +97,7 @@ fn text(file: &File) -> String {
 
 /// True for names of Java, with points between them.
 fn is_name(text: &str) -> bool {
-    let is_part =
-        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "_$".contains(c));
-    text.split('.').all(is_part)
+    text.split('.').all(|part| !part.is_empty() && part.chars().all(is_of_word))
 }
 
 /// A method `main` and the class that it is in.
