@@ -194,12 +194,12 @@ pub(super) fn folders_of(command: &Command) -> Vec<PathBuf> {
             folders.extend(toolchain(word));
             continue;
         }
-        if nth == 0 {
-            folders.extend(installations(&base.join(word)).into_iter().flatten());
-        }
         // Players choose their names, and the paths of their files: what follows "=" there is no path.
         if command.named.contains(word) {
             continue;
+        }
+        if nth == 0 {
+            folders.extend(installations(&base.join(word)).into_iter().flatten());
         }
         if base.join(word).exists() {
             folders.extend(folders_of_file(&base, word));
@@ -317,6 +317,14 @@ mod tests {
         assert_eq!(folders_of(&named), [ana.clone(), other.canonicalize().unwrap()]);
         named.named = named.words.last().cloned().into_iter().collect();
         assert_eq!(folders_of(&named), std::slice::from_ref(&ana));
+        // A student named "bin" beside one named "lib" is no installation.
+        let (work, lib) = (class.path().canonicalize().unwrap().join("bin"), class.path().join("lib"));
+        std::fs::create_dir(&work).unwrap();
+        std::fs::create_dir(lib).unwrap();
+        std::fs::write(work.join("joueur"), "").unwrap();
+        let mut built = Command::split(&work.join("joueur").to_string_lossy()).unwrap();
+        (built.work, built.named) = (Some(work.clone()), built.words.clone());
+        assert_eq!(folders_of(&built), [work]);
         let home = std::env::home_dir().unwrap();
         assert!(is_broad(&home) && is_broad(Path::new("/")) && is_broad(&std::env::temp_dir()));
     }
