@@ -25,6 +25,7 @@ mod tests;
 mod transcript;
 
 pub use answer::{Heard, declines};
+pub(crate) use command::Limit;
 pub use command::{Command, SplitError};
 pub use ended::Ended;
 pub(crate) use ended::FAREWELL;

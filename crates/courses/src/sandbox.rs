@@ -37,7 +37,7 @@ pub(crate) use raw::error_of_step;
 pub(crate) use refusal::{refused, unreadable};
 
 use crate::fault::{Fault, Trouble};
-use crate::peer::Command;
+use crate::peer::{Command, Limit};
 use enter::Entry;
 use group::{Group, Groups};
 use notices::Told;
@@ -291,8 +291,14 @@ impl Sandbox {
         let has_rules = inner.layers.landlock > 0;
         builder.envs(policy::environment(scratch.path(), has_rules.then_some(&*readable)));
         // The heap of a Java machine has the limit that other programs have for all their memory.
-        let of_java = command.memory.filter(|_| command.is_java());
-        let heap = of_java.map_or(inner.java_heap.clone(), |bytes| format!(" -Xmx{}m", bytes >> 20));
+        let limit = command.limit();
+        let Options { memory, disk, .. } = inner.options;
+        let (heap, memory) = match limit {
+            Some(Limit::Heap(bytes)) => {
+                (format!(" -Xmx{}m", bytes >> 20), memory.min(bytes.saturating_mul(2)))
+            }
+            Some(Limit::Space(_)) | None => (inner.java_heap.clone(), memory),
+        };
         builder.envs([policy::java(&heap, scratch.path())]);
         let has_spaces = inner.layers.namespaces.is_ok();
         let spaces = has_spaces.then(|| Spaces::new(command.network, user, inner.options.disk));
@@ -300,8 +306,6 @@ impl Sandbox {
         let path = CString::new(scratch.path().as_os_str().as_bytes());
         let reports = inner.layers.reports.then(pass::pair).transpose();
         let (heard, reports) = reports.map_err(|error| failed("reports", &error))?.unzip();
-        let Options { memory, disk, .. } = inner.options;
-        let memory = of_java.map_or(memory, |heap| memory.min(heap.saturating_mul(2)));
         let group = inner.groups.as_ref().map(|groups| groups.group(memory.saturating_add(disk))).transpose();
         let group = group.map_err(|error| failed("its control group", &error))?;
         let door = group.as_ref().map(Group::door).transpose();
@@ -309,7 +313,10 @@ impl Sandbox {
             door: door.map_err(|error| failed("its control group", &error))?,
             limits: limits(inner.layers.processes(), group.is_none().then_some(memory), disk),
             links: command.work.as_ref().map(|_| links(command.folder.as_deref())),
-            space: command.address_space().map(|bytes| lowered(Resource::As, bytes)),
+            space: match limit {
+                Some(Limit::Space(bytes)) => Some(lowered(Resource::As, bytes)),
+                Some(Limit::Heap(_)) | None => None,
+            },
             ruleset,
             reading: files::of_processes(),
             writing: files::writing(inner.layers.landlock),

@@ -31,6 +31,15 @@ pub struct Command {
     pub network: Network,
 }
 
+/// The limit of a program's memory in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// Its virtual memory.
+    Space(u64),
+    /// The heap of a Java machine, which reserves far more virtual memory than it uses.
+    Heap(u64),
+}
+
 /// An error in a command line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SplitError {
@@ -55,13 +64,13 @@ impl Command {
         Ok(Self { words, ..Self::default() })
     }
 
-    /// Returns the limit of its virtual memory. A Java machine reserves far more than it uses, and has none.
-    pub(crate) fn address_space(&self) -> Option<u64> {
-        self.memory.filter(|_| !self.is_java())
+    /// Returns the way in which its memory is limited. Reads a script.
+    pub(crate) fn limit(&self) -> Option<Limit> {
+        self.memory.map(|bytes| if self.is_java() { Limit::Heap(bytes) } else { Limit::Space(bytes) })
     }
 
     /// Returns true for `java` and for a script that names it.
-    pub(crate) fn is_java(&self) -> bool {
+    fn is_java(&self) -> bool {
         /// The longest script that is read, in bytes.
         const LONGEST: u64 = 1 << 16;
         const SHELLS: [&str; 4] = ["sh", "bash", "dash", "env"];

@@ -7,7 +7,7 @@
 //! second process of this program, kills groups and marked processes if this program itself is killed. A process
 //! without group and mark escapes it.
 
-use super::command::Command;
+use super::command::{Command, Limit};
 use super::guard::Guard;
 use super::heartbeat;
 use super::orphans::{self, MARK, sweep};
@@ -191,10 +191,12 @@ impl Supervisor {
         let begun = kept.as_mut().map_or(Ok((group, None)), |kept| kept.begin(group));
         let (pid, first) =
             begun.map_err(|error| Trouble::Referee(format!("the sandbox: namespaces: {error}")))?;
-        let is_inside = kept.is_some();
         let process = Process { pid, child, first, kept };
-        // The limit is set a few microseconds after the start, while the program is still being loaded.
-        if let Some(bytes) = command.address_space().filter(|_| !is_inside) {
+        // In the sandbox it sets its limit itself; here that is set a few microseconds after the start, while the program
+        // is still being loaded.
+        if process.kept.is_none()
+            && let Some(Limit::Space(bytes)) = command.limit()
+        {
             let limit = sandbox::lowered(system::Resource::As, bytes);
             match system::prlimit(Some(pid), system::Resource::As, limit) {
                 // A process that is already gone is detected later.

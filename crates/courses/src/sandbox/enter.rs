@@ -14,7 +14,7 @@ pub(super) struct Entry {
     /// The file by which it joins its group.
     pub(super) door: Option<OwnedFd>,
     pub(super) limits: Vec<(Resource, Rlimit)>,
-    /// What its working folder is to show, where that is its scratch folder: the target and the name of each link.
+    /// The links to make in its scratch folder, each with its target and its name. With them it starts there.
     pub(super) links: Option<Vec<(CString, CString)>>,
     /// The limit of its virtual memory. The copy of this program that it is until its program starts may have more.
     pub(super) space: Option<Rlimit>,
