@@ -41,6 +41,20 @@ where
     socket.set_tcp_keepalive(&probes)
 }
 
+/// Returns the number of descriptors that this process may still open. None where the system does not tell.
+#[must_use]
+pub fn free_descriptors() -> Option<usize> {
+    let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
+    let most = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
+    let most = match most.split_whitespace().next()? {
+        "unlimited" => usize::MAX,
+        number => number.parse().ok()?,
+    };
+    // One of them reads the folder.
+    let open = std::fs::read_dir("/proc/self/fd").ok()?.count().saturating_sub(1);
+    Some(most.saturating_sub(open))
+}
+
 /// The time at which a [`Reader`] gives up.
 #[derive(Debug, Clone)]
 pub struct Deadline(Rc<Cell<Instant>>);

@@ -17,6 +17,10 @@ use wire::{Failure, SearchLog};
 
 /// Maximum number of clients. The original refuses further ones too.
 pub const CLIENTS: usize = 50;
+/// Number of descriptors of a client: its own, its place's and its reader's.
+const DESCRIPTORS: usize = 3;
+/// Descriptors for a client that is refused, and for what the system's libraries open.
+const RESERVE: usize = 4;
 /// Time limit for the rest of a request after its first line.
 const REQUEST: Duration = Duration::from_secs(60);
 /// Time limit for a client that does not read its answer.
@@ -40,6 +44,8 @@ struct Shared {
     reporting: Reporting,
     search_log: SearchLog,
     clients: Mutex<Vec<Place>>,
+    /// Maximum number of clients.
+    places: usize,
     /// Time limit between two requests.
     idle: Duration,
     /// Bytes left for tables and grids.
@@ -93,6 +99,12 @@ fn position_bytes(grid: &Grid) -> usize {
     if cells <= SMALL { 0 } else { BYTES_PER_CELL * cells }
 }
 
+/// Returns the maximum number of clients that so many descriptors allow.
+fn places(descriptors: Option<usize>) -> usize {
+    let most = descriptors.map_or(CLIENTS, |free| free.saturating_sub(RESERVE) / DESCRIPTORS);
+    most.clamp(1, CLIENTS)
+}
+
 /// Serves sessions on `address` until a client asks the program to end.
 ///
 /// # Errors
@@ -117,6 +129,7 @@ pub fn serve(
         reporting,
         search_log,
         clients: Mutex::default(),
+        places: places(wire::tcp::free_descriptors()),
         idle,
         memory: Mutex::new(MEMORY),
         stopping: AtomicBool::new(false),
@@ -178,7 +191,7 @@ fn admit(stream: TcpStream, shared: &Arc<Shared>) {
     let _ = thread::Builder::new().stack_size(STACK).spawn(move || talk(stream, seat));
 }
 
-/// One of the [`CLIENTS`] places, free again on drop.
+/// One of the places, free again on drop.
 struct Seat {
     shared: Arc<Shared>,
     number: u64,
@@ -191,7 +204,7 @@ impl Seat {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let stream = stream.try_clone().ok()?;
         let mut clients = shared.clients.lock().expect("no holder panics");
-        if clients.len() >= CLIENTS {
+        if clients.len() >= shared.places {
             let beyond = |place: &Place| place.since.elapsed().checked_sub(place.time_limit(shared.idle));
             let (longest, place) = clients.iter().enumerate().max_by_key(|(_, place)| beyond(place))?;
             beyond(place)?;

@@ -22,14 +22,14 @@ impl Server {
     }
 
     fn start_with(options: &str) -> Self {
-        Self::start_telling("", options)
+        Self::start_telling("", options, "")
     }
 
-    /// Starts a server with this `PLAYER_INFO` in its environment.
-    fn start_telling(telling: &str, options: &str) -> Self {
+    /// Starts a server with this `PLAYER_INFO` in its environment, after these words of a shell.
+    fn start_telling(telling: &str, options: &str, limits: &str) -> Self {
         let mut child = Command::new("sh")
             .env("PLAYER_INFO", telling)
-            .args(["-c", &format!("ulimit -v 524288 && exec \"$0\" 0 --address 127.0.0.1 {options}")])
+            .args(["-c", &format!("ulimit -v 524288 {limits}&& exec \"$0\" 0 --address 127.0.0.1 {options}")])
             .arg(executable().get_program())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -103,7 +103,7 @@ impl Client {
 
 #[test]
 fn searches_are_logged_after_the_clients_address() {
-    let mut server = Server::start_telling("moves", "");
+    let mut server = Server::start_telling("moves", "", "");
     let mut client = server.greeted();
     let address = client.stream.local_addr().unwrap();
     client.send(&format!("{CORNER}0\n"));
@@ -227,6 +227,17 @@ fn the_fifty_first_client_is_refused_and_nobody_else_notices() {
     clients.truncate(49);
     // The place is free once the server has seen the end of its connection.
     assert!(is_served_within(&server, 10), "the seat of a client that left stays taken");
+}
+
+#[test]
+fn a_server_with_few_descriptors_has_fewer_places_and_refuses_the_rest() {
+    let server = Server::start_telling("", "--idle 20", "&& ulimit -n 25 ");
+    let mut clients: Vec<Client> = std::iter::repeat_with(|| server.connect()).take(20).collect();
+    let is_served = |client: &mut Client| !client.line().is_empty();
+    let served = clients.iter_mut().position(|client| !is_served(client)).expect("one is refused");
+    assert!((4..=7).contains(&served), "{served} clients are served");
+    assert!(!clients.iter_mut().skip(served + 1).any(is_served), "the others are refused");
+    assert!(is_served_within(&server, 20), "a silent client gives its place up");
 }
 
 #[test]

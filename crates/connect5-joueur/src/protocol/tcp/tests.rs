@@ -10,6 +10,7 @@ fn with_shared<T>(listener: &TcpListener, then: impl FnOnce(&Arc<Shared>) -> T) 
         reporting: Reporting::Silent,
         search_log: SearchLog::Nothing,
         clients: Mutex::default(),
+        places: CLIENTS,
         idle: IDLE,
         memory: Mutex::new(MEMORY),
         stopping: AtomicBool::new(false),
