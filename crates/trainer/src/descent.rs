@@ -96,6 +96,9 @@ pub fn fit<M: Model>(
             held / held_back.len() as f64
         ))?;
     }
+    for (part, _) in model.parameters() {
+        crate::numbers::check_finite(&*part)?;
+    }
     wire::file::write(out, model.quantised()).with_context(|| format!("cannot write {}", out.display()))
 }
 

@@ -79,7 +79,9 @@ pub fn fit(
             residual[feature as usize] += error;
         }
     }
-    let mut conditioned: Vec<f64> = residual.iter().zip(&diagonal).map(|(r, d)| r / d).collect();
+    // Without a ridge and without rows both are zero.
+    let quotient = |r: &f64, d: &f64| if *d > 0.0 { r / d } else { 0.0 };
+    let mut conditioned: Vec<f64> = residual.iter().zip(&diagonal).map(|(r, d)| quotient(r, d)).collect();
     let mut direction = conditioned.clone();
     let mut product = vec![0.0; features];
     let mut power = dot(&residual, &conditioned);
@@ -106,7 +108,7 @@ pub fn fit(
             *r -= step * p;
         }
         for ((c, r), d) in conditioned.iter_mut().zip(&residual).zip(&diagonal) {
-            *c = r / d;
+            *c = quotient(r, d);
         }
         let next = dot(&residual, &conditioned);
         let turn = next / power;
@@ -144,6 +146,14 @@ mod tests {
         }
         assert_eq!(solution[4], 0.0, "a feature without rows keeps its prior");
         assert!(rows.errors(&solution).0 < 1e-2);
+    }
+
+    #[test]
+    fn without_a_ridge_a_feature_without_rows_keeps_its_prior_too() {
+        let rows = Rows { width: 1, features: vec![0, 0], targets: vec![1.0, 3.0], weights: vec![1.0; 2] };
+        let mut solution = [0.0, 7.0];
+        fit(&rows, 0.0, 9, &mut solution, &mut |_, _| {});
+        assert_eq!(solution, [2.0, 7.0]);
     }
 
     #[test]

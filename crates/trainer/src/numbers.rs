@@ -1,6 +1,6 @@
 //! Parsers of numeric options, which must be finite and within a range.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::builder::RangedU64ValueParser;
 
 /// Parses a number of games, positions or the like, up to 100 million, for which there can be memory.
@@ -23,6 +23,21 @@ pub fn amount(text: &str) -> Result<f32> {
     within(text, 1e6)
 }
 
+/// Parses an amount above 0, to a million, which divides.
+pub fn divisor(text: &str) -> Result<f32> {
+    let number = amount(text).ok().filter(|&number| number > 0.0);
+    number.context("expected a number above 0, to 1000000")
+}
+
+/// Checks the weights of a fit before they replace others.
+///
+/// # Errors
+/// A weight is not finite: the files or the options led to a division by zero.
+pub fn check_finite<'a>(weights: impl IntoIterator<Item = &'a f32>) -> Result<()> {
+    ensure!(weights.into_iter().all(|weight| weight.is_finite()), "the fit failed: a weight is not finite");
+    Ok(())
+}
+
 fn within(text: &str, most: f32) -> Result<f32> {
     let number = text.parse().ok().filter(|number| (0.0..=most).contains(number));
     number.with_context(|| format!("expected a number from 0 to {most}"))
@@ -39,5 +54,7 @@ mod tests {
             assert!(share(text).is_err() && amount(text).is_err(), "{text}");
         }
         assert!(share("1.5").is_err());
+        assert!(divisor("0").is_err() && divisor("nan").is_err() && divisor("0.1").is_ok());
+        assert!(check_finite(&[1.0, f32::NAN]).is_err() && check_finite(&[1.0, -2.0]).is_ok());
     }
 }

@@ -169,7 +169,7 @@ pub struct FitPairs {
     #[arg(long, default_value_t = 1.0, value_parser = numbers::amount)]
     known: f32,
     /// Number of discs beyond which a score counts as decided.
-    #[arg(long, default_value_t = 20.0, value_parser = numbers::amount)]
+    #[arg(long, default_value_t = 20.0, value_parser = numbers::divisor)]
     decided: f32,
     /// Minimum number of occurrences of a state with a vector.
     #[arg(long, default_value_t = 60)]
@@ -274,6 +274,7 @@ impl Fit {
             let mut drawn = samples::draw_many(&positions, &pool, self.seed, count, &teacher);
             let here = |empties| stage_of(empties) == stage && empties > self.exact;
             drawn.extend(known.iter().filter(|sample| here(sample.position.empties())));
+            anyhow::ensure!(!drawn.is_empty(), "no positions to fit: ask for more (--positions, --solved)");
             let rows = |wanted: bool| features.rows(drawn.iter().filter(|sample| sample.held_out == wanted));
             let (train, test) = (rows(false), rows(true));
             // The prior of this stage: its own earlier weights, or those of the next stage of its parity.
@@ -329,6 +330,7 @@ fn read_or_built_in(path: Option<&Path>) -> anyhow::Result<Fitted> {
 }
 
 fn write(path: &Path, fitted: &Fitted) -> anyhow::Result<()> {
+    numbers::check_finite(fitted.tables.iter().flatten())?;
     wire::file::write(path, fitted.pack(19)).with_context(|| format!("cannot write {}", path.display()))
 }
 

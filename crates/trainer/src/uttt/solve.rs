@@ -1,6 +1,6 @@
 //! The share of random positions at a ply that are solved within a limit.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -40,7 +40,7 @@ impl Solve {
     /// longest time of a proof.
     ///
     /// # Errors
-    /// If the output cannot be written.
+    /// If no game has so many moves, or the output cannot be written.
     pub fn run(&self) -> Result<()> {
         let (ply, count) = (self.ply, self.count);
         let time = Limits { hard: Some(Duration::from_millis(self.time)), ..Limits::default() };
@@ -50,7 +50,9 @@ impl Solve {
         let mut slowest = Duration::ZERO;
         let mut total = Duration::ZERO;
         for _ in 0..count {
-            let state = random_state(ply, &mut random);
+            let state = random_state(ply, &mut random).with_context(|| {
+                format!("no position after {ply} random moves: the games are over before")
+            })?;
             let clock = Stopwatch::start();
             let bytes = memory::bytes_for(limits, TABLE_BYTES);
             let mut solver = Solver::with_threads(bytes, self.threads as usize);
@@ -70,22 +72,21 @@ impl Solve {
         }
         Ok(wire::print_line(format_args!(
             "ply {ply}: {solved} of {count} solved, {exact} exactly; {:.1} ms a proof on average, {:.0} ms the slowest; {nodes} nodes of proofs",
-            total.as_secs_f64() * 1e3 / f64::from(solved),
+            total.as_secs_f64() * 1e3 / f64::from(solved.max(1)),
             slowest.as_secs_f64() * 1e3
         ))?)
     }
 }
 
-/// Returns a position after `ply` random moves where the game is not over.
-fn random_state(ply: u64, random: &mut impl Rng) -> State {
-    loop {
+/// Returns a position after `ply` random moves where the game is not over, if a game gets so far.
+fn random_state(ply: u64, random: &mut impl Rng) -> Option<State> {
+    const GAMES: u32 = 100_000;
+    (0..GAMES).find_map(|_| {
         let mut state = State::start();
         while u64::from(state.occupied()) < ply && state.outcome().is_none() {
             let moves = state.move_list();
             state.play(moves[random.random_range(0..moves.len())]);
         }
-        if state.outcome().is_none() {
-            return state;
-        }
-    }
+        state.outcome().is_none().then_some(state)
+    })
 }

@@ -71,6 +71,10 @@ fn a_match_of_uttt_counts_both_sides_of_every_opening() {
 fn positions_near_the_end_of_uttt_are_solved() {
     let told = trainer("uttt solve --ply 58 --count 2 --nodes 100000");
     assert!(told.starts_with("ply 58: 2 of 2 solved, "), "{told}");
+    // No game has as many moves as the grid has cells.
+    let output = cargo_bin_cmd!("trainer").args(["uttt", "solve", "--ply", "81"]).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && told.contains("no position after 81 random moves"), "{told}");
 }
 
 #[test]
