@@ -29,6 +29,7 @@ mod runtime;
 mod seats;
 mod store;
 mod streams;
+mod summaries;
 mod tables;
 mod unread;
 

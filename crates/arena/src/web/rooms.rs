@@ -4,6 +4,7 @@ use super::places::Places;
 use super::process::own_folder;
 use super::room::{Owner, Room, Save};
 use super::store::{Store, is_name};
+use super::summaries::{Summaries, Summary};
 use crate::session::{Browser, Reader, Seat, Settings, Spec, Strength, open, own, read, record_file, reopen};
 use crate::view::{Guest, Listed};
 use anyhow::{Context, Result};
@@ -33,22 +34,19 @@ fn is_watched(settings: &Settings, by: &Browser) -> bool {
     settings.names.is_empty() && !is_own
 }
 
-/// Reads the entry of a browser's list for a saved game.
-fn saved(store: &Store, id: String, used: SystemTime, by: &Browser, language: Language) -> Option<Listed> {
-    let (saved, records) = read(&store.read(&id)?).ok()?;
-    let settings = saved?.settings;
-    let record = records.into_iter().next()?;
-    let names = (0..settings.seats.len()).map(|seat| settings.occupant(seat).name(language)).collect();
-    Some(Listed {
+/// Returns the entry of a browser's list for a saved game.
+fn saved(id: String, summary: &Summary, used: SystemTime, by: &Browser, language: Language) -> Listed {
+    let Summary { game, ref settings, length, ref points } = *summary;
+    Listed {
         id,
-        game: registry::find(&record.course)?,
-        length: record.played.moves.len(),
-        names,
+        game,
+        length,
+        names: (0..settings.seats.len()).map(|seat| settings.occupant(seat).name(language)).collect(),
         is_own: settings.takes_part(by),
-        is_watched: is_watched(&settings, by),
-        points: (!record.played.end.is_empty()).then_some(record.played.points),
+        is_watched: is_watched(settings, by),
+        points: points.clone(),
         used: used.duration_since(UNIX_EPOCH).unwrap_or_default(),
-    })
+    }
 }
 
 /// Open rooms by name, with the time of their last use.
@@ -58,6 +56,7 @@ type Open = HashMap<String, (Arc<Room>, Instant)>;
 pub struct Rooms {
     rooms: Mutex<Open>,
     store: Option<Arc<Store>>,
+    summaries: Summaries,
     places: Arc<Places>,
     /// Players given at the start, beside the project's own.
     pub guests: Vec<Guest>,
@@ -73,9 +72,9 @@ impl Rooms {
     pub fn open(data: Option<PathBuf>, guests: Vec<Guest>, threads: usize, secret: u64) -> Result<Self> {
         courses::peer::has_own_processes()?;
         let store = data.map(Store::open).transpose()?.map(Arc::new);
-        let (rooms, count) = Default::default();
+        let (rooms, count, summaries) = Default::default();
         let places = Arc::new(Places::new(threads));
-        Ok(Self { rooms, store, places, guests, secret, count })
+        Ok(Self { rooms, store, summaries, places, guests, secret, count })
     }
 
     fn rooms(&self) -> MutexGuard<'_, Open> {
@@ -196,7 +195,7 @@ impl Rooms {
 
     /// Returns the games in progress that a browser can only watch, between engines or of other people, as a list.
     pub fn watchable(&self, most: usize, by: &Browser, language: Language) -> Vec<Listed> {
-        // Among the games changed last, because each is read from its file.
+        // Among the games changed last, because each is read from its file once.
         let latest = self.latest(4 * most, by, language).into_iter();
         latest.filter(|listed| listed.is_watched && listed.points.is_none()).take(most).collect()
     }
@@ -228,9 +227,15 @@ impl Rooms {
         let mut all: Vec<Listed> = open.collect();
         if let Some(store) = &self.store {
             let is_open = |id: &String| all.iter().any(|listed| listed.id == *id);
-            let names = store.names().into_iter().filter(|(id, _)| !is_open(id)).take(most);
-            let saved: Vec<Listed> =
-                names.filter_map(|(id, used)| saved(store, id, used, by, language)).collect();
+            let names = store.names();
+            self.summaries.keep(&names);
+            let names = names.into_iter().filter(|(id, _)| !is_open(id)).take(most);
+            let saved: Vec<Listed> = names
+                .filter_map(|(id, used)| {
+                    let summary = self.summaries.of(store, &id, used)?;
+                    Some(saved(id, &summary, used, by, language))
+                })
+                .collect();
             all.extend(saved);
         }
         all.sort_by_key(|listed| std::cmp::Reverse(listed.used));
