@@ -39,7 +39,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::Duration;
 
 /// A new file that replaces an old one on [`finish`](Self::finish). A reader of the path sees all of the old file or
 /// all of the new one, even after a power cut.
@@ -148,10 +149,17 @@ impl Drop for Replacement {
     }
 }
 
-/// The temporary files that are not finished, and the temporary folders.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// A temporary file that is not finished, or a temporary folder.
+#[derive(Debug)]
+struct Unfinished {
+    path: PathBuf,
+    /// True if another process removes it after this one.
+    is_guarded: bool,
+}
 
-fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+static UNFINISHED: Mutex<Vec<Unfinished>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<Unfinished>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -159,19 +167,30 @@ fn forget(path: &Path, removes: bool) {
     if removes {
         let _ = fs::remove_file(path);
     }
-    unfinished().retain(|other| other != path);
+    unfinished().retain(|other| other.path != path);
 }
 
 /// True once the program is about to exit.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
-/// Removes all temporary files and folders, and provisional files that are empty, for a program that is about to exit. A
-/// thread that writes a file or creates a temporary folder afterwards waits for the exit.
+/// Removes all temporary files and folders, and provisional files that are empty, for a program that is about to exit. What
+/// [another process](Scratch::guarded) removes too is left to it after 0.1 s. A thread that writes a file or creates a
+/// temporary folder afterwards waits for the exit.
 pub fn remove_unfinished() {
+    const PATIENCE: Duration = Duration::from_millis(100);
     ENDING.store(true, Ordering::SeqCst);
     let mut unfinished = unfinished();
-    unfinished.drain(..).for_each(|path| remove_scratch(&path));
+    let (guarded, own): (Vec<_>, Vec<_>) = unfinished.drain(..).partition(|one| one.is_guarded);
+    own.iter().for_each(|one| remove_scratch(&one.path));
     appended::remove_provisional();
+    let (done, are_removed) = mpsc::channel();
+    let remove = move || {
+        guarded.iter().for_each(|one| remove_scratch(&one.path));
+        let _ = done.send(());
+    };
+    // Without a thread the channel is closed at once.
+    let _ = std::thread::Builder::new().name("removal".into()).spawn(remove);
+    let _ = are_removed.recv_timeout(PATIENCE);
     // Locked until the exit: no thread registers another one.
     std::mem::forget(unfinished);
 }
@@ -235,7 +254,7 @@ fn create_temporary(path: &Path, is_private: bool) -> io::Result<(PathBuf, File)
         match calls::open_at_once(&temporary, &mut options) {
             Ok(file) if is_taken(&file, &temporary) => {}
             Ok(file) => {
-                unfinished.push(temporary.clone());
+                unfinished.push(Unfinished { path: temporary.clone(), is_guarded: false });
                 return Ok((temporary, file));
             }
             Err(error) if exists(&error) => {}

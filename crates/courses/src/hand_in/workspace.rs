@@ -183,7 +183,7 @@ impl Workspace {
 /// Those of the system.
 pub fn folder(prefix: &str) -> std::io::Result<Scratch> {
     let folder = Scratch::new(|| Ok(tempfile::Builder::new().prefix(prefix).tempdir()?.keep()))?;
-    crate::peer::children::keep(folder.path());
+    crate::peer::children::keep(&folder);
     Ok(folder)
 }
 

@@ -6,11 +6,11 @@ use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use std::io;
 use std::ops::{Deref, DerefMut};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+use wire::file::Scratch;
 
 /// The groups of the running programs, and whether no more may start.
 #[derive(Debug)]
@@ -24,6 +24,9 @@ static GROUPS: Mutex<Groups> = Mutex::new(Groups { leaders: Vec::new(), are_ende
 fn groups() -> MutexGuard<'static, Groups> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+/// The line that tells the guard that the groups were asked to end.
+pub(super) const ASKED_TO_END: &str = "asked";
 
 /// The guard, once there is one.
 static GUARD: OnceLock<Guard> = OnceLock::new();
@@ -40,17 +43,17 @@ pub fn guarded() -> io::Result<()> {
 }
 
 /// Lets the guard, if there is one, remove a folder after this program.
-pub fn keep(folder: &Path) {
+pub fn keep(folder: &Scratch) {
     // A line break would end the guard's line.
-    if let Some(folder) = folder.to_str().filter(|folder| folder.starts_with('/') && !folder.contains('\n')) {
-        tell(folder);
+    let path = folder.path().to_str().filter(|path| path.starts_with('/') && !path.contains('\n'));
+    if path.is_some_and(tell) {
+        folder.guarded();
     }
 }
 
-fn tell(line: &str) {
-    if let Some(guard) = GUARD.get() {
-        guard.tell(line);
-    }
+/// Returns true if there is a guard, which heard the line.
+fn tell(line: &str) -> bool {
+    GUARD.get().is_some_and(|guard| guard.tell(line))
 }
 
 /// A running program.
@@ -107,21 +110,28 @@ pub fn has_group(group: i32) -> bool {
 }
 
 /// Ends all running programs, for a program that is about to exit. They have two seconds to remove their own temporary
-/// files.
+/// files. The guard, if there is one, waits for them instead of this program.
 pub fn end() {
-    const PATIENCE: Duration = Duration::from_secs(2);
     let mut groups = groups();
     groups.are_ended = true;
-    let leaders = groups.leaders.clone();
-    drop(groups);
-    for &leader in &leaders {
+    for &leader in &groups.leaders {
         let _ = kill_process_group(leader, Signal::TERM);
     }
-    let deadline = Instant::now() + PATIENCE;
-    while Instant::now() < deadline && leaders.iter().any(|&leader| test_kill_process_group(leader).is_ok()) {
-        thread::sleep(Duration::from_millis(5));
+    if !tell(ASKED_TO_END) {
+        kill_the_last(groups.leaders.clone());
     }
-    for &leader in &leaders {
+}
+
+/// Kills the groups that were asked to end and still run after two seconds.
+pub(super) fn kill_the_last(mut leaders: Vec<Pid>) {
+    const PATIENCE: Duration = Duration::from_secs(2);
+    let deadline = Instant::now() + PATIENCE;
+    while !leaders.is_empty() && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(5));
+        // Another group may get the number of one that is gone.
+        leaders.retain(|&leader| test_kill_process_group(leader).is_ok());
+    }
+    for leader in leaders {
         let _ = kill_process_group(leader, Signal::KILL);
     }
 }

@@ -1,5 +1,6 @@
 //! The guard: a second process of this program, which ends the remaining programs when this one is killed.
 
+use super::children::{ASKED_TO_END, kill_the_last};
 use super::orphans::sweep;
 use super::proc;
 use super::supervisor::pid_of;
@@ -39,8 +40,8 @@ impl Guard {
         pid_of(&self.process)
     }
 
-    /// Tells the guard a line, in one write, so that it wakes once.
-    pub(super) fn tell(&self, line: &str) {
+    /// Tells the guard a line, in one write, so that it wakes once. Returns true if it is there to hear it.
+    pub(super) fn tell(&self, line: &str) -> bool {
         let mut pipe = self.pipe.lock().unwrap_or_else(PoisonError::into_inner);
         let written = pipe.as_mut().map(|pipe| pipe.write_all(format!("{line}\n").as_bytes()));
         if let Some(Err(_)) = written {
@@ -48,6 +49,7 @@ impl Guard {
             let _ = system::kill_process(self.pid(), Signal::KILL);
             *pipe = None;
         }
+        pipe.is_some()
     }
 
     /// Waits for the guard's end.
@@ -60,17 +62,20 @@ impl Guard {
     }
 }
 
-/// Runs the guard: records the groups and folders named in its input. When the input ends, kills the remaining processes
-/// and removes the remaining folders, those of the run's programs as well.
+/// Runs the guard: records the groups and folders named in its input. When the input ends, kills the remaining processes,
+/// those that were [asked to end](super::children::end) after a while, and removes the remaining folders, those of the
+/// run's programs as well.
 pub fn guard(mark: &str, input: impl BufRead) {
     let mut groups: Vec<Pid> = Vec::new();
     let mut folders: Vec<PathBuf> = Vec::new();
+    let mut were_asked = false;
     for line in input.lines() {
         let Ok(line) = line else { break };
         if line.starts_with('/') {
             folders.push(line.into());
             continue;
         }
+        were_asked |= line == ASKED_TO_END;
         let Some(pid) = line.get(1..).and_then(|number| number.parse().ok()).and_then(Pid::from_raw) else {
             continue;
         };
@@ -80,8 +85,12 @@ pub fn guard(mark: &str, input: impl BufRead) {
             groups.retain(|&group| group != pid);
         }
     }
-    for group in groups {
-        let _ = system::kill_process_group(group, Signal::KILL);
+    if were_asked {
+        kill_the_last(groups);
+    } else {
+        for group in groups {
+            let _ = system::kill_process_group(group, Signal::KILL);
+        }
     }
     sweep(mark);
     for folder in folders.into_iter().chain(sandbox::scratch_folders(mark)) {
@@ -99,7 +108,9 @@ mod tests {
         let pipe = process.stdin.take();
         rustix::io::ioctl_fionbio(pipe.as_ref().unwrap(), true).unwrap();
         let guard = Guard { process, pipe: Mutex::new(pipe) };
-        (0..20_000).for_each(|number| guard.tell(&format!("+{number}")));
+        for number in 0..20_000 {
+            guard.tell(&format!("+{number}"));
+        }
         guard.end();
     }
 }

@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Stands for cargo, make and the built server: writes the number of a program that it starts to `pid` and waits for it,
-/// if it is what `LASTS` names.
+/// if it is what `LASTS` names. With `DEAF` it hears no SIGTERM.
 const TOOL: &str = r#"#!/bin/sh
 stage=$(basename "$0")
 [ "$stage" = cargo ] && stage=$1
 if [ "$stage" = "$LASTS" ] && [ "$1" != --version ]; then
+    [ -z "$DEAF" ] || trap '' TERM
     sleep 300 & echo $! >"$PLACE/new" && mv "$PLACE/new" "$PLACE/pid"
     wait
 fi
@@ -62,21 +63,24 @@ impl Stage {
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
     }
 
-    /// Sends a signal, and asserts that it ends `remise` and that nothing is left but these archives.
+    /// Sends a signal, and asserts that it ends `remise` and that nothing is left soon but these archives.
     fn ends_by(mut self, signal: &str, number: i32, archives: &[&str]) {
         let left = self.names("temporary");
         assert_eq!(left.len(), 1, "{left:?}");
         assert!(self.sends(signal));
         assert_eq!(self.remise.wait().unwrap().signal(), Some(number), "it ends by the signal");
-        assert!(self.names("temporary").is_empty(), "{:?}", self.names("temporary"));
-        assert_eq!(self.names("archives"), archives);
-        self.has_no_program();
+        self.is_cleared(archives);
     }
 
     /// Kills `remise`, and asserts that its guard leaves nothing but these archives.
     fn ends_by_a_kill(mut self, archives: &[&str]) {
         self.remise.kill().unwrap();
         self.remise.wait().unwrap();
+        self.is_cleared(archives);
+    }
+
+    /// Asserts that the guard leaves nothing but these archives.
+    fn is_cleared(&self, archives: &[&str]) {
         assert!(within_a_minute(|| self.names("temporary").is_empty()), "{:?}", self.names("temporary"));
         assert_eq!(self.names("archives"), archives);
         self.has_no_program();
@@ -109,6 +113,17 @@ fn each_signal_in_each_stage_leaves_nothing_but_whole_archives() {
     Stage::reach("vendor", HEARD).ends_by("HUP", 1, &[]);
     Stage::reach("make", HEARD).ends_by("INT", 2, &archive);
     Stage::reach("moules-serveur", HEARD).ends_by("TERM", 15, &archive);
+}
+
+#[test]
+fn a_program_that_hears_no_signal_delays_nothing_and_is_killed() {
+    let mut stage = Stage::reach("vendor", &format!("DEAF=1 {HEARD}"));
+    let began = Instant::now();
+    assert!(stage.sends("TERM"));
+    assert_eq!(stage.remise.wait().unwrap().signal(), Some(15));
+    let took = began.elapsed();
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    stage.is_cleared(&[]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Temporary files and folders, removed when a signal ends the program.
 
-use super::{calls, unfinished};
+use super::{Unfinished, calls, unfinished};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ impl Scratch {
         // Locked before, so that no signal comes between.
         let mut unfinished = unfinished();
         let path = create()?;
-        unfinished.push(path.clone());
+        unfinished.push(Unfinished { path: path.clone(), is_guarded: false });
         Ok(Self(path))
     }
 
@@ -53,6 +53,12 @@ impl Scratch {
         }
     }
 
+    /// Says that another process removes the file or the folder after this one. An interrupted program then ends without
+    /// waiting for a long removal.
+    pub fn guarded(&self) {
+        unfinished().iter_mut().filter(|one| one.path == self.0).for_each(|one| one.is_guarded = true);
+    }
+
     /// The path of the file or the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -63,7 +69,7 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         remove_scratch(&self.0);
-        unfinished().retain(|other| *other != self.0);
+        unfinished().retain(|other| other.path != self.0);
     }
 }
 
@@ -104,11 +110,30 @@ mod tests {
             Scratch::new(|| Ok(place.clone())).unwrap()
         };
         let scratch = filled();
-        assert!(unfinished().contains(&place) && scratch.path() == place);
+        let is_known = || unfinished().iter().any(|one| one.path == place);
+        assert!(is_known() && scratch.path() == place);
         drop(scratch);
-        assert!(!place.exists() && !unfinished().contains(&place));
+        assert!(!place.exists() && !is_known());
         let _scratch = filled();
         remove_scratch(&place);
         assert!(!place.exists());
+    }
+
+    /// Runs in a process of its own, in which no file can be written afterwards.
+    #[test]
+    fn the_end_does_not_wait_for_what_another_process_removes() {
+        const CHILD: &str = "WIRE_GUARDED_CHILD";
+        if std::env::var_os(CHILD).is_none() {
+            let test = "the_end_does_not_wait_for_what_another_process_removes";
+            crate::testing::child(module_path!(), test, CHILD);
+            return;
+        }
+        // Nothing can be removed there, and a removal that fails is tried for a second.
+        let scratch = Scratch::new(|| Ok("/dev/null/folder".into())).unwrap();
+        scratch.guarded();
+        std::mem::forget(scratch);
+        let began = Instant::now();
+        crate::file::remove_unfinished();
+        assert!(began.elapsed() < Duration::from_millis(900), "{:?}", began.elapsed());
     }
 }
