@@ -14,6 +14,7 @@
 //! See landlock(7), seccomp(2), namespaces(7) and capabilities(7).
 
 mod calls;
+mod copy;
 mod enter;
 mod files;
 mod group;
@@ -38,6 +39,7 @@ pub(crate) use refusal::{refused, unreadable};
 
 use crate::fault::{Fault, Trouble};
 use crate::peer::{Command, Limit};
+use copy::Copy;
 use enter::Entry;
 use group::{Group, Groups};
 use notices::Told;
@@ -171,6 +173,11 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
+    /// Says that the guard removes the folder too.
+    pub(crate) fn guarded(&self) {
+        self.scratch.guarded();
+    }
+
     /// Returns the process that became the program, and the namespace's first one if there is one. `started` leads their
     /// group.
     ///
@@ -312,7 +319,7 @@ impl Sandbox {
         let entry = Entry {
             door: door.map_err(|error| failed("its control group", &error))?,
             limits: limits(inner.layers.processes(), group.is_none().then_some(memory), disk),
-            links: command.work.as_ref().map(|_| links(command.folder.as_deref())),
+            copy: command.work.as_ref().map(|work| Copy::of(work, command.folder.as_ref().unwrap_or(work))),
             space: match limit {
                 Some(Limit::Space(bytes)) => Some(lowered(Resource::As, bytes)),
                 Some(Limit::Heap(_)) | None => None,
@@ -344,13 +351,6 @@ impl Sandbox {
             scratch,
         })
     }
-}
-
-/// Returns the entries of a folder, each with its name.
-fn links(folder: Option<&Path>) -> Vec<(CString, CString)> {
-    let entries = folder.and_then(|folder| folder.read_dir().ok()).into_iter().flatten().flatten();
-    let text = |text: &std::ffi::OsStr| CString::new(text.as_bytes()).ok();
-    entries.filter_map(|entry| text(entry.path().as_os_str()).zip(text(&entry.file_name()))).collect()
 }
 
 /// Returns the limits of a process. `processes` counts those that run already under the same user. `data` bounds the memory

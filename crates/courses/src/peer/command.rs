@@ -13,7 +13,7 @@ pub struct Command {
     /// The words with the player's name. They name no file that the sandbox may open.
     pub named: Vec<String>,
     /// A student's work that it belongs to, which it may read. In the sandbox it starts in its scratch folder, where the
-    /// entries of its working folder are linked.
+    /// work's folders are made with links to its files.
     pub work: Option<PathBuf>,
     /// The working folder, by default the referee's.
     pub folder: Option<PathBuf>,
@@ -69,24 +69,43 @@ impl Command {
         self.memory.map(|bytes| if self.is_java() { Limit::Heap(bytes) } else { Limit::Space(bytes) })
     }
 
-    /// Returns true for `java` and for a script that names it.
+    /// Returns true for `java` and for a shell's script that names it outside its comments.
     fn is_java(&self) -> bool {
         /// The longest script that is read, in bytes.
         const LONGEST: u64 = 1 << 16;
-        const SHELLS: [&str; 4] = ["sh", "bash", "dash", "env"];
+        const SHELLS: [&str; 6] = ["sh", "bash", "dash", "ksh", "zsh", "env"];
         let names_java = |text: &str| {
             text.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_' && sign != '-')
                 .any(|word| word == "java")
         };
+        let starts_java = |script: &str| {
+            script.lines().any(|line| {
+                let mut last = ' ';
+                let is_comment = |sign| {
+                    let before = std::mem::replace(&mut last, sign);
+                    sign == '#' && before.is_whitespace()
+                };
+                names_java(line.split(is_comment).next().unwrap_or_default())
+            })
+        };
         let Some(program) = self.words.first() else { return false };
         let name = Path::new(program).file_name().unwrap_or_default();
         let is_shell = SHELLS.iter().any(|shell| name == *shell);
+        let is_of_shell = |script: &str| {
+            let first = script.strip_prefix("#!").and_then(|rest| rest.lines().next());
+            let mut words = first.unwrap_or_default().split_whitespace();
+            let name = |word: &str| word.rsplit('/').next().unwrap_or_default().to_owned();
+            let interpreter = words.by_ref().map(name).find(|word| word != "env" && !word.starts_with('-'));
+            interpreter.is_some_and(|word| SHELLS.contains(&&*word))
+        };
         let script = |word: &String| {
             let path = self.folder.as_ref().map_or_else(|| word.into(), |folder| folder.join(word));
             let text = wire::text::read_bytes(&path, LONGEST).ok();
-            text.is_some_and(|text| {
-                let is_script = is_shell && !text.starts_with(b"\x7fELF") || text.starts_with(b"#!");
-                is_script && names_java(&String::from_utf8_lossy(&text))
+            text.filter(|text| !text.starts_with(b"\x7fELF")).is_some_and(|text| {
+                let text = String::from_utf8_lossy(&text);
+                // Without an interpreter's line the shell that is given it reads it.
+                let is_read = if text.starts_with("#!") { is_of_shell(&text) } else { is_shell };
+                is_read && starts_java(&text)
             })
         };
         let of_shell = if is_shell { &self.words[1..] } else { &[] };
@@ -134,19 +153,24 @@ mod tests {
             .unwrap();
         std::fs::write(folder.path().join("bot.sh"), "java Bot").unwrap();
         std::fs::write(folder.path().join("bot"), "\x7fELF java ").unwrap();
-        std::fs::write(folder.path().join("bot.py"), "#!/usr/bin/python3\n# javascript, java_home\n")
+        std::fs::write(folder.path().join("bot.py"), "#!/usr/bin/python3\n# as in java\n").unwrap();
+        std::fs::write(folder.path().join("told"), "#!/bin/sh\n# no java\nexec python3 x.py # java\n")
             .unwrap();
+        std::fs::write(folder.path().join("env"), "#!/usr/bin/env -S bash -e\njava Bot\n").unwrap();
         for text in [
             "java Bot",
             "/opt/jdk/bin/java Bot",
             "./joueur",
+            "./env",
             "sh bot.sh",
             "sh -c 'exec java Bot'",
             "env java Bot",
         ] {
             assert!(is_java(text), "{text}");
         }
-        for text in ["./bot", "./bot.py", "python3 bot.sh", "./bot java", "sh -c ./bot"] {
+        for text in
+            ["./bot", "./bot.py", "./told", "sh ./told", "python3 bot.sh", "./bot java", "sh -c ./bot"]
+        {
             assert!(!is_java(text), "{text}");
         }
     }

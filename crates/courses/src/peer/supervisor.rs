@@ -154,6 +154,9 @@ impl Supervisor {
         // First, because it empties the environment.
         let kept = command.sandbox.as_ref().map(|sandbox| sandbox.attach(command, &self.mark, &mut builder));
         let mut kept = kept.transpose()?;
+        if let (Some(kept), Some(_)) = (&kept, &self.guard) {
+            kept.guarded();
+        }
         builder
             .args(arguments)
             .env(MARK, &self.mark)

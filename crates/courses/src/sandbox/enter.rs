@@ -1,6 +1,7 @@
 //! The steps between the start of a process and its program.
 
 use super::calls::Programs;
+use super::copy::Copy;
 use super::spaces::{SHARED, Spaces};
 use super::{group, pass, raw};
 use rustix::process::{Gid, Resource, Rlimit, Uid, getpid, set_child_subreaper, setrlimit};
@@ -14,8 +15,8 @@ pub(super) struct Entry {
     /// The file by which it joins its group.
     pub(super) door: Option<OwnedFd>,
     pub(super) limits: Vec<(Resource, Rlimit)>,
-    /// The links to make in its scratch folder, each with its target and its name. With them it starts there.
-    pub(super) links: Option<Vec<(CString, CString)>>,
+    /// The work to make in its scratch folder, where it then starts.
+    pub(super) copy: Option<Copy>,
     /// The limit of its virtual memory. The copy of this program that it is until its program starts may have more.
     pub(super) space: Option<Rlimit>,
     /// The Landlock rules, without those for folders that exist only since the process was started.
@@ -79,11 +80,8 @@ impl Entry {
             }
             None => own::set_capabilities(None, only(CapabilitySet::empty()))?,
         }
-        if let Some(links) = &self.links {
-            rustix::process::chdir(&self.scratch)?;
-            for (target, name) in links {
-                rustix::fs::symlink(target, name)?;
-            }
+        if let Some(copy) = &self.copy {
+            copy.make(&self.scratch)?;
         }
         if let Some(space) = self.space {
             setrlimit(Resource::As, space)?;
