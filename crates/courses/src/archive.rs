@@ -127,6 +127,14 @@ impl Form {
     }
 }
 
+/// Returns true for the name of an archive in a format that is not read.
+#[must_use]
+pub fn is_unread(path: &Path) -> bool {
+    const ENDINGS: [&str; 9] = ["7z", "bz2", "gz", "lzma", "rar", "tbz2", "txz", "xz", "zst"];
+    let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+    end.is_some_and(|end| ENDINGS.contains(&&*end)) && Form::of(path).is_err()
+}
+
 /// Returns a path below the archive's root, with `/` between folders. `None` for the root itself.
 fn below(path: &Path) -> Result<Option<String>> {
     const LONGEST: usize = 1000;
@@ -149,11 +157,14 @@ fn mode(file: &File) -> u32 {
 
 fn zip(tree: &Tree) -> Result<Vec<u8>> {
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let dated = zip::write::SimpleFileOptions::default().last_modified_time(zip::DateTime::default());
+    for path in tree.empty_folders() {
+        writer.add_directory(path, dated)?;
+    }
     for (path, file) in tree.iter() {
-        let options = zip::write::SimpleFileOptions::default()
+        let options = dated
             .compression_method(zip::CompressionMethod::Deflated)
             .compression_level(Some(9))
-            .last_modified_time(zip::DateTime::default())
             .unix_permissions(mode(file));
         writer.start_file(path, options)?;
         writer.write_all(&file.bytes)?;
@@ -163,30 +174,70 @@ fn zip(tree: &Tree) -> Result<Vec<u8>> {
 
 fn unzip(bytes: &[u8], mut bounds: Bounds) -> Result<Tree> {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes))?;
-    let mut tree = Tree::default();
+    let (mut tree, mut folders) = (Tree::default(), Vec::new());
     for index in 0..archive.len() {
         bounds.enter()?;
         let file = archive.by_index(index)?;
         let path = file.enclosed_name().context("a path that leaves the archive")?;
-        if file.is_dir() || file.is_symlink() {
-            continue;
-        }
-        let executable = file.unix_mode().is_some_and(|mode| mode & 0o100 != 0);
-        if let Some(path) = below(&path)? {
-            tree.put_file(path, File { bytes: bounds.read(file)?, executable });
+        let Some(path) = below(&path)? else { continue };
+        if file.is_dir() {
+            folders.push(path);
+        } else if !file.is_symlink() {
+            let executable = file.unix_mode().is_some_and(|mode| mode & 0o100 != 0);
+            let changed = changed(&file);
+            tree.put_file(path, File { bytes: bounds.read(file)?, executable, changed });
         }
     }
+    tree.put_folders(folders);
     Ok(tree)
 }
 
+/// Returns the time of a file in a zip file: its second where it is told, or else one of two seconds without a time zone.
+fn changed(file: &zip::read::ZipFile<'_, impl Read>) -> Option<u64> {
+    let exact = file.extra_data_fields().find_map(|field| match field {
+        zip::ExtraField::ExtendedTimestamp(times) => times.mod_time(),
+        _ => None,
+    });
+    let rough = || {
+        let date = file.last_modified()?;
+        let days = (1980..date.year()).map(|year| if is_leap(year) { 366 } else { 365 }).sum::<u64>()
+            + LENGTHS.iter().take(usize::from(date.month()) - 1).sum::<u64>()
+            + u64::from(is_leap(date.year()) && date.month() > 2)
+            + u64::from(date.day())
+            - 1;
+        let hours = days * 24 + u64::from(date.hour());
+        Some(FIRST_DAY + (hours * 60 + u64::from(date.minute())) * 60 + u64::from(date.second()))
+    };
+    exact.map(u64::from).or_else(rough).filter(|&time| time != FIRST_DAY)
+}
+
+/// The days of the months of a year that is no leap year.
+const LENGTHS: [u64; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+fn is_leap(year: u16) -> bool {
+    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+}
+
+/// The first day of the zip format, in seconds since 1970: the date of what is packed here. Some versions of tar warn about a
+/// date of zero.
+const FIRST_DAY: u64 = 315_532_800;
+
 fn tar<W: Write>(tree: &Tree, to: W) -> Result<W> {
     let mut builder = tar::Builder::new(to);
-    for (path, file) in tree.iter() {
+    let header = |size: u64, mode: u32| {
         let mut header = tar::Header::new_gnu();
-        header.set_size(file.bytes.len() as u64);
-        header.set_mode(mode(file));
-        // Some versions of tar warn about a date of zero. This is the first day of the zip format.
-        header.set_mtime(315_532_800);
+        header.set_size(size);
+        header.set_mode(mode);
+        header.set_mtime(FIRST_DAY);
+        header
+    };
+    for path in tree.empty_folders() {
+        let mut header = header(0, 0o755);
+        header.set_entry_type(tar::EntryType::Directory);
+        builder.append_data(&mut header, format!("{path}/"), io::empty())?;
+    }
+    for (path, file) in tree.iter() {
+        let mut header = header(file.bytes.len() as u64, mode(file));
         builder.append_data(&mut header, path, file.bytes.as_slice())?;
     }
     Ok(builder.into_inner()?)
@@ -194,19 +245,21 @@ fn tar<W: Write>(tree: &Tree, to: W) -> Result<W> {
 
 fn untar(bytes: impl Read, mut bounds: Bounds) -> Result<Tree> {
     let mut archive = tar::Archive::new(Bounded { inner: bytes, left: bounds.tar() });
-    let mut tree = Tree::default();
+    let (mut tree, mut folders) = (Tree::default(), Vec::new());
     for entry in archive.entries()? {
         bounds.enter()?;
         let entry = entry?;
-        let path = below(&entry.path()?)?;
-        if !entry.header().entry_type().is_file() {
-            continue;
-        }
-        let executable = entry.header().mode()? & 0o100 != 0;
-        if let Some(path) = path {
-            tree.put_file(path, File { bytes: bounds.read(entry)?, executable });
+        let Some(path) = below(&entry.path()?)? else { continue };
+        let kind = entry.header().entry_type();
+        if kind.is_dir() {
+            folders.push(path);
+        } else if kind.is_file() {
+            let executable = entry.header().mode()? & 0o100 != 0;
+            let changed = entry.header().mtime().ok().filter(|&time| time != FIRST_DAY);
+            tree.put_file(path, File { bytes: bounds.read(entry)?, executable, changed });
         }
     }
+    tree.put_folders(folders);
     Ok(tree)
 }
 
@@ -223,6 +276,8 @@ mod tests {
         tree.put_executable("programme", [0, 1, 2]);
         // A path longer than the 100 bytes of a plain tar header.
         tree.put(format!("{}fin", "dossier/".repeat(20)), "x".repeat(100_000));
+        tree.put_folders(["a", "obj", "src/obj"].map(str::to_owned));
+        assert_eq!(tree.empty_folders().collect::<Vec<_>>(), ["obj", "src/obj"]);
         for form in FORMS {
             let bytes = form.pack(&tree).unwrap();
             assert_eq!(bytes, form.pack(&tree).unwrap(), "the same bytes again");
@@ -312,5 +367,7 @@ mod tests {
         }
         assert_eq!(Form::of(Path::new("A.TGZ")).unwrap(), Form::TarGz);
         assert!(Form::of(Path::new("a.rar")).is_err());
+        let is_unread = |name| super::is_unread(Path::new(name));
+        assert!(is_unread("a.RAR") && is_unread("a.tar.xz") && !is_unread("a.tar.gz") && !is_unread("a.py"));
     }
 }

@@ -5,10 +5,11 @@
 
 mod java;
 mod recipe;
+mod work;
 
 use super::class::Entry;
 use crate::run::is_void;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, ensure};
 use courses::archive::{Bounds, Form, Tree};
 use courses::fault::{Trouble, excerpt};
 use courses::peer::{Command, Ended, Peer, Supervisor};
@@ -17,11 +18,11 @@ use courses::registry::Game;
 use courses::sandbox::Sandbox;
 use recipe::Recipe;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use wire::file::Appended;
+use work::{OF_NAMES, of_reading, unpacked};
 
 /// The time limit of a build.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -29,7 +30,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 const LINES: usize = 20;
 
 /// The number of changes to the recipes. Work that another recipe built is built again.
-const RECIPES: u32 = 2;
+const RECIPES: u32 = 3;
 
 /// A student's work after its build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -157,12 +158,28 @@ impl Builder<'_> {
 
     /// Writes the work to its folder and builds it there.
     fn built(&self, tree: &Tree, folder: &Path, checksum: String) -> Result<Built> {
-        let recipe = Recipe::of(tree, &self.game);
-        let prepared = recipe.as_ref().map_or_else(|_| Cow::Borrowed(tree), |recipe| recipe.prepared(tree));
-        let tree = &*prepared;
+        let mut recipe = Recipe::of(tree, &self.game);
+        let prepared;
+        let mut tree = tree;
+        if recipe.as_ref().is_ok_and(Recipe::is_java) {
+            for path in [folder, &std::env::temp_dir()] {
+                let text = path.to_string_lossy();
+                if text.contains([':', '\u{fffd}']) {
+                    let why =
+                        "Java finds no classes below a folder with a colon, or with a name that is not UTF-8";
+                    return Err(Trouble::Referee(format!("{text}: {why}")).into());
+                }
+            }
+            prepared = java::prepared(tree);
+            tree = &prepared;
+            recipe = Recipe::of(tree, &self.game);
+        }
         // Work without a program can be looked at, too.
         tree.write(folder)?;
         let recipe = recipe?;
+        if let Some(tool) = recipe.tool().filter(|tool| !self.finds(tool)) {
+            return Err(Trouble::Referee(format!("{tool} is not installed, and the work needs it")).into());
+        }
         let (work, place) = (folder.to_owned(), folder.join(&recipe.folder));
         let mut built = Built { checksum, by: recipe.by.to_owned(), work, folder: place, ..Built::default() };
         let mut after = tree.clone();
@@ -199,9 +216,9 @@ impl Builder<'_> {
             sandbox: self.sandbox.clone(),
             ..Command::default()
         };
-        if let Some(rust) = &self.rust {
-            let path = std::env::var("PATH").unwrap_or_default();
-            command.environment.push(("PATH".to_owned(), format!("{}:{path}", rust.display())));
+        if self.rust.is_some() {
+            let path = std::env::join_paths(self.programs()).map_err(anyhow::Error::from)?;
+            command.environment.push(("PATH".to_owned(), path.to_string_lossy().into_owned()));
         }
         let began = Instant::now();
         let mut peer = Peer::spawn(self.supervisor, &command)?;
@@ -213,24 +230,47 @@ impl Builder<'_> {
         let log = last.iter().map(|line| excerpt(line)).chain(remarks).collect();
         let made = match status.as_deref() {
             _ if is_late => Err(format!("it did not end in {} s", LIMIT.as_secs())),
+            Some(NO_COPY) => {
+                let last = lines.last().copied().unwrap_or("its folder cannot be made");
+                return Err(
+                    Trouble::Referee(format!("the scratch folder of a build: {}", excerpt(last))).into()
+                );
+            }
             Some("exit code 0") => Form::Tar.unpack(&output, BUILT).map_err(|error| format!("{error:#}")),
-            Some(status) => Err(status.to_owned()),
+            Some(status) => {
+                has_space(&std::env::temp_dir())?;
+                Err(status.to_owned())
+            }
             None => Err("it did not end".to_owned()),
         };
         Ok((made, log))
+    }
+
+    /// Returns the folders with programs.
+    fn programs(&self) -> Vec<PathBuf> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        self.rust.iter().cloned().chain(std::env::split_paths(&path)).collect()
+    }
+
+    fn finds(&self, tool: &str) -> bool {
+        self.programs().iter().any(|folder| folder.join(tool).is_file())
     }
 }
 
 /// Limits of the files after a build.
 const BUILT: Bounds = Bounds { bytes: 60 << 20, ..Bounds::STUDENT };
 
-/// Copies the work to the scratch folder. All output but the archive goes to standard error.
+/// Copies the work with its times to the scratch folder. All output but the archive goes to standard error.
 const BEFORE: &str = "set -e
-work=$(mktemp -d)
-trap 'rm -rf \"$work\"' EXIT
-cp -R . \"$work\"
+place=$(mktemp -d) || exit 97
+trap 'rm -rf \"$place\"' EXIT
+work=$place/work
+mkdir \"$work\" || exit 97
+tar -cf - . | (cd \"$work\" && tar -xof -) || exit 97
 cd \"$work/$REFEREE_BELOW\"
 {";
+/// The end of a build whose copy failed. `make`, cargo and `javac` have others.
+const NO_COPY: &str = "exit code 97";
 /// Writes the archive of all files.
 const AFTER: &str = "} </dev/null >&2
 cd \"$work\"
@@ -268,34 +308,17 @@ impl Built {
     }
 }
 
-/// Returns the text of an error that the work causes while it is read: it is no archive, or may not be opened.
-///
-/// # Errors
-/// The system's other errors, such as too many open files.
-fn of_reading(error: anyhow::Error) -> Result<String, Trouble> {
-    use std::io::ErrorKind;
-    let system = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
-    let is_of_work =
-        |kind| matches!(kind, ErrorKind::NotFound | ErrorKind::PermissionDenied) || OF_NAMES.contains(&kind);
-    match system {
-        Some(system) if system.raw_os_error().is_some() && !is_of_work(system.kind()) => {
-            Err(Trouble::Referee(format!("{error:#}")))
-        }
-        _ => Ok(format!("{error:#}")),
+/// Returns an error if a folder for temporary files has no space left: then builds fail that are right.
+fn has_space(folder: &Path) -> Result<(), Trouble> {
+    /// In bytes, enough for most builds.
+    const LEAST: u64 = 64 << 20;
+    let left = rustix::fs::statvfs(folder)
+        .map_err(|error| Trouble::Referee(format!("{}: {error}", folder.display())))?;
+    if left.f_bavail.saturating_mul(left.f_frsize) < LEAST || left.f_favail == 0 && left.f_files > 0 {
+        return Err(Trouble::Referee(format!("{}: no space left, so that a build failed", folder.display())));
     }
+    Ok(())
 }
-
-/// The system's errors that names in the work cause.
-const OF_NAMES: [std::io::ErrorKind; 5] = {
-    use std::io::ErrorKind;
-    [
-        ErrorKind::AlreadyExists,
-        ErrorKind::InvalidFilename,
-        ErrorKind::InvalidInput,
-        ErrorKind::IsADirectory,
-        ErrorKind::NotADirectory,
-    ]
-};
 
 /// Returns the text of an error that the work causes: names that no folder can hold, output without end.
 ///
@@ -312,54 +335,6 @@ fn of_work(error: anyhow::Error) -> Result<String, Trouble> {
         Some(system) if !OF_NAMES.contains(&system.kind()) => Err(Trouble::Referee(format!("{error:#}"))),
         _ => Ok(format!("{error:#}")),
     }
-}
-
-/// Returns the files of a student's work: of a folder, of an archive, or of an archive in a folder.
-fn unpacked(work: &Path) -> Result<Tree> {
-    let mut tree = if work.is_dir() {
-        Tree::read_within(work, Bounds::STUDENT)?
-    } else if let Ok(form) = Form::of(work) {
-        form.unpack(&bounded(work)?, Bounds::STUDENT)?
-    } else {
-        let name = work.file_name().context("no file")?.to_string_lossy();
-        let name = name.split_once("_assignsubmission_file_").map_or(&*name, |(_, name)| name);
-        let mut tree = Tree::default();
-        tree.put(name, bounded(work)?);
-        tree
-    };
-    tree.retain(is_work);
-    // Moodle puts what a student has uploaded into a folder: an archive, or several files.
-    let archives =
-        || tree.iter().filter(|(path, _)| !path.contains('/') && Form::of(Path::new(path)).is_ok());
-    let sources = tree.iter().filter(|(path, _)| recipe::is_source(path)).count();
-    if sources == 0 && archives().count() == 1 {
-        let path = archives().next().map(|(path, _)| path.to_owned()).context("an archive")?;
-        let file = tree.take(&path).context("an archive")?;
-        let inner = Form::of(Path::new(&path))?.unpack(&file.bytes, Bounds::STUDENT);
-        let mut inner = inner.with_context(|| path.clone())?;
-        inner.retain(is_work);
-        tree.put_tree("", inner);
-    }
-    ensure!(!tree.is_empty(), "it holds no files");
-    Ok(tree)
-}
-
-/// Reads a file of a bounded size.
-fn bounded(path: &Path) -> Result<Vec<u8>> {
-    use std::io::Read as _;
-    let data = fs::metadata(path)?;
-    ensure!(data.is_file(), "it is no file");
-    if data.len() > Bounds::STUDENT.bytes {
-        bail!("a file of {} MB", data.len() >> 20);
-    }
-    let mut bytes = Vec::new();
-    wire::file::open(path)?.take(Bounds::STUDENT.bytes).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// False for files that systems and tools leave in archives.
-fn is_work(path: &str) -> bool {
-    !path.split('/').any(|part| ["__MACOSX", ".git", ".DS_Store", "__pycache__"].contains(&part))
 }
 
 /// Returns the name of a student's folder: letters of ASCII, figures and hyphens. Java finds no classes in a folder whose
@@ -438,6 +413,121 @@ mod tests {
         drop(builder.lock().unwrap());
     }
 
+    /// Builds the work of a folder and returns the output of its program.
+    fn output_of(work: &Path) -> String {
+        let place = tempfile::tempdir().unwrap();
+        let builder = builder(place.path().join("built"));
+        let _lock = builder.lock().unwrap();
+        let built = builder.build(&Entry::new("Ana", ""), work).unwrap();
+        assert_eq!(built.error, None, "{built:?}");
+        let output = std::process::Command::new("sh").args(["-c", &built.command]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    #[test]
+    fn make_finds_the_times_and_the_empty_folders_of_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let work = folder.path().join("ana");
+        let makefile = "joueur: obj/a\n\tcp obj/a joueur\nobj/a: a.sh\n\tcp a.sh obj/a\n";
+        let made = |name: &str, text: &str, seconds: u64| {
+            fs::write(work.join(name), text).unwrap();
+            fs::set_permissions(work.join(name), std::os::unix::fs::PermissionsExt::from_mode(0o755))
+                .unwrap();
+            let time = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000 + seconds);
+            fs::File::open(work.join(name)).unwrap().set_modified(time).unwrap();
+        };
+        fs::create_dir_all(work.join("obj")).unwrap();
+        made("Makefile", makefile, 0);
+        made("a.sh", "#!/bin/sh\necho new\n", 30);
+        assert_eq!(output_of(&work), "new\n", "an empty folder");
+        // What was handed in is older than its source.
+        made("obj/a", "#!/bin/sh\necho old\n", 10);
+        made("joueur", "#!/bin/sh\necho old\n", 20);
+        assert_eq!(output_of(&work), "new\n");
+        for (end, words) in [("zip", ["zip", "-qr"]), ("tar", ["tar", "-cf"])] {
+            let archive = folder.path().join(format!("ana.{end}"));
+            let mut pack = std::process::Command::new(words[0]);
+            let packed = pack.arg(words[1]).arg(&archive).arg(".").current_dir(&work).status();
+            match packed {
+                Ok(status) if status.success() => assert_eq!(output_of(&archive), "new\n", "{end}"),
+                _ => println!("skipped: {} is missing", words[0]),
+            }
+        }
+    }
+
+    #[test]
+    fn cargos_programs_are_found_wherever_it_puts_them() {
+        let main = "fn main() { println!(\"new\"); }";
+        let package = "[package]\nname = \"joueur\"\nversion = \"0.1.0\"\n";
+        let works: [&[(&str, &str)]; 3] = [
+            // A member with the program's name.
+            &[
+                ("Cargo.toml", "[workspace]\nmembers = [\"joueur\"]\n"),
+                ("joueur/Cargo.toml", package),
+                ("joueur/src/main.rs", main),
+            ],
+            // A library for other languages, and a program of an earlier build.
+            &[
+                (
+                    "Cargo.toml",
+                    &format!("{package}[lib]\ncrate-type = [\"cdylib\", \"rlib\"]\n[workspace]\n"),
+                ),
+                ("src/lib.rs", ""),
+                ("src/main.rs", main),
+                ("target/release/joueur", "#!/bin/sh\necho old\n"),
+                ("joueur", "#!/bin/sh\necho old\n"),
+            ],
+            // The student's processor.
+            &[
+                ("Cargo.toml", &format!("{package}[workspace]\n")),
+                (".cargo/config.toml", &format!("[build]\ntarget = \"{}\"\n", host())),
+                ("src/main.rs", main),
+            ],
+        ];
+        for files in works {
+            let work = tempfile::tempdir().unwrap();
+            let mut tree = Tree::default();
+            for (path, text) in files {
+                match text.starts_with("#!") {
+                    true => tree.put_executable(*path, *text),
+                    false => tree.put(*path, *text),
+                }
+            }
+            tree.write(work.path()).unwrap();
+            assert_eq!(output_of(work.path()), "new\n", "{files:?}");
+        }
+    }
+
+    /// The kind of this machine, as cargo names it.
+    fn host() -> String {
+        let output = std::process::Command::new("rustc").arg("-vV").output().unwrap();
+        let told = String::from_utf8(output.stdout).unwrap();
+        told.lines().find_map(|line| line.strip_prefix("host: ")).unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_shortage_of_the_machine_is_no_fault_of_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let work = folder.path().join("ana");
+        fs::create_dir(&work).unwrap();
+        fs::write(work.join("Bot.java"), "class Bot { static void main(String[] a) {} }").unwrap();
+        let refused = |builder: &Builder<'_>| {
+            let _lock = builder.lock().unwrap();
+            let Err(Trouble::Referee(error)) = builder.build(&Entry::new("Ana", ""), &work) else {
+                panic!("a build without what it needs")
+            };
+            error
+        };
+        let colon = refused(&builder(folder.path().join("class:4")));
+        assert!(colon.contains("Java finds no classes below a folder with a colon"), "{colon}");
+        let mut tool = Recipe::of(&unpacked(&work).unwrap(), &courses::registry::all()[0]).unwrap();
+        assert_eq!(tool.tool(), Some("javac"));
+        tool.script = None;
+        assert_eq!(tool.tool(), None);
+        assert!(!builder(folder.path().join("built")).finds("a tool that nobody has"));
+        assert!(has_space(Path::new("/proc/self/no/folder")).is_err());
+    }
+
     #[test]
     fn a_build_that_failed_is_tried_again() {
         let folder = tempfile::tempdir().unwrap();
@@ -455,23 +545,5 @@ mod tests {
         let built = builder.build(&entry, &work).unwrap();
         assert_eq!(built.error, None);
         assert_eq!(builder.kept(&entry, &work, false).unwrap(), Some(built));
-    }
-
-    #[test]
-    fn an_archive_in_a_folder_is_the_work() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut tree = Tree::default();
-        tree.put("tp1/bot.py", "print(1)");
-        tree.put("__MACOSX/tp1/._bot.py", "x");
-        fs::write(folder.path().join("tp1.tar.gz"), Form::TarGz.pack(&tree).unwrap()).unwrap();
-        fs::write(folder.path().join("rapport.pdf"), "%PDF").unwrap();
-        let paths = |tree: &Tree| tree.iter().map(|(path, _)| path.to_owned()).collect::<Vec<_>>();
-        assert_eq!(paths(&unpacked(folder.path()).unwrap()), ["rapport.pdf", "tp1/bot.py"]);
-        // Beside sources an archive is a file like others.
-        fs::write(folder.path().join("main.py"), "").unwrap();
-        assert_eq!(paths(&unpacked(folder.path()).unwrap()), ["main.py", "rapport.pdf", "tp1.tar.gz"]);
-        let single = folder.path().join("Ana_1_assignsubmission_file_bot.py");
-        fs::write(&single, "print(1)").unwrap();
-        assert_eq!(paths(&unpacked(&single).unwrap()), ["bot.py"]);
     }
 }

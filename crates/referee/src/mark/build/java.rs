@@ -79,8 +79,9 @@ test ! \"$failed\""
     }
 }
 
-/// Returns the work with its sources in UTF-8 without a byte order mark, as `javac` is told.
-pub(super) fn in_utf8(tree: &Tree) -> Tree {
+/// Returns the work with its sources in UTF-8 without a byte order mark, as `javac` is told, and in folders that a class
+/// path can name: Java ends one at a colon.
+pub(super) fn prepared(tree: &Tree) -> Tree {
     let mut all = tree.clone();
     for (path, file) in tree.iter().filter(|(path, _)| path.ends_with(".java")) {
         let text = text(file);
@@ -88,7 +89,7 @@ pub(super) fn in_utf8(tree: &Tree) -> Tree {
             all.put_file(path, File { bytes: text.into_bytes(), ..file.clone() });
         }
     }
-    all
+    all.renamed(|path| path.replace(':', "-"))
 }
 
 fn text(file: &File) -> String {
@@ -258,11 +259,11 @@ mod tests {
         tree.put("A.java", &b"// \xe9t\xe9"[..]);
         tree.put("B.java", &b"\xef\xbb\xbf// b"[..]);
         tree.put("C.java", "// été");
-        tree.put("image.png", &b"\xe9"[..]);
-        let all = in_utf8(&tree);
+        tree.put("tp 10:30/image.png", &b"\xe9"[..]);
+        let all = prepared(&tree);
         let bytes = |path: &str| all.get(path).unwrap().bytes.clone();
         assert_eq!([bytes("A.java"), bytes("C.java")], ["// été"; 2].map(Vec::from));
-        assert_eq!((bytes("B.java"), bytes("image.png")), (b"// b".to_vec(), b"\xe9".to_vec()));
+        assert_eq!((bytes("B.java"), bytes("tp 10-30/image.png")), (b"// b".to_vec(), b"\xe9".to_vec()));
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! The way from a student's sources to a program: `make`, cargo, `javac`, or nothing.
 
-use super::java::{self, Main};
+use super::java::Main;
 use anyhow::{Context, Result, bail, ensure};
-use courses::archive::{File, Tree};
+use courses::archive::{File, Tree, is_unread};
 use courses::registry::Game;
-use std::borrow::Cow;
 use std::path::Path;
 
 /// The build of some work, and the start of its program.
@@ -23,6 +22,8 @@ pub(super) struct Recipe {
 enum Start {
     /// An executable with one of these names, or the only one that the build has made.
     Executable(Vec<String>),
+    /// The same among those that cargo has made.
+    Cargo(Vec<String>),
     /// A script of this interpreter.
     Script(&'static str, String),
     /// A class in the folder of the build.
@@ -56,7 +57,7 @@ impl Recipe {
             return found("make", "make", &path, Start::Executable(names));
         }
         if let Some(path) = nearest(&|name| name == "Cargo.toml") {
-            return found("cargo build", CARGO, &path, Start::Executable(names));
+            return found("cargo build", CARGO, &path, Start::Cargo(names));
         }
         if let Some(path) = nearest(&|name| name.ends_with(".java")) {
             let main = Main::of(tree, &names);
@@ -90,16 +91,21 @@ impl Recipe {
         let executables: Vec<&str> = executables(tree).collect();
         match executables[..] {
             [only] => found("", "", only, Start::Executable(vec![name_of(only).to_owned()])),
+            [] if let Some(path) = paths().find(|path| is_unread(Path::new(path))) => {
+                bail!("{path}: an archive of a kind that is not read: .zip, .tar, .tar.gz and .tgz are")
+            }
             _ => bail!("found no Makefile, Cargo.toml, .java, .py or .sh file, and no single executable"),
         }
     }
 
-    /// Returns the work as it is built.
-    pub(super) fn prepared<'a>(&self, tree: &'a Tree) -> Cow<'a, Tree> {
-        match self.start {
-            Start::Java(_) => Cow::Owned(java::in_utf8(tree)),
-            Start::Executable(_) | Start::Script(..) => Cow::Borrowed(tree),
-        }
+    /// Returns the program that the build needs, if there is a build.
+    pub(super) fn tool(&self) -> Option<&'static str> {
+        self.script.as_ref().and_then(|_| self.by.split(' ').next())
+    }
+
+    /// Returns true if the program is Java's.
+    pub(super) fn is_java(&self) -> bool {
+        matches!(self.start, Start::Java(_))
     }
 
     /// Returns the command that starts the program, once it is built in `folder`.
@@ -117,11 +123,17 @@ impl Recipe {
                 let places = places.collect::<Result<Vec<_>>>()?.join(":");
                 Ok(format!("java -cp {} {}", shell_words::quote(&places), shell_words::quote(&main.class)))
             }
-            Start::Executable(names) => {
+            Start::Executable(names) | Start::Cargo(names) => {
                 let mut all: Vec<&str> = executables(after).collect();
                 all.sort_by_key(|path| depth(path));
+                let mut new = all.clone();
+                new.retain(|path| before.get(path).is_none());
+                if matches!(self.start, Start::Cargo(_)) {
+                    let made = Path::new(&self.folder).join(RELEASE);
+                    all.retain(|path| Path::new(path).parent() == Some(&*made));
+                    new.clone_from(&all);
+                }
                 let named = names.iter().find_map(|name| all.iter().find(|path| name_of(path) == name));
-                let new: Vec<&&str> = all.iter().filter(|path| before.get(path).is_none()).collect();
                 let expected = if names.is_empty() { "one".to_owned() } else { names.join(" or ") };
                 match (named, &new[..]) {
                     (Some(path), _) => quoted(path),
@@ -134,8 +146,19 @@ impl Recipe {
     }
 }
 
+/// The folder where cargo's programs are.
+const RELEASE: &str = "target/release";
+
+/// Builds in a new folder, and puts the programs where the student has them: what was handed in there is older. With a
+/// processor in the student's settings, cargo has a folder for it.
 const CARGO: &str = "cargo build --release --offline --target-dir \"$work/.target\"
-find \"$work/.target/release\" -maxdepth 1 -type f -perm -100 -exec cp {} . ';'
+rm -rf target
+mkdir -p target/release
+for made in \"$work\"/.target/release \"$work\"/.target/*/release; do
+    if [ -d \"$made\" ]; then
+        find \"$made\" -maxdepth 1 -type f -perm -100 ! -name '*.so' -exec cp {} target/release ';'
+    fi
+done
 rm -rf \"$work/.target\"";
 
 pub(super) fn depth(path: &str) -> usize {
@@ -199,8 +222,11 @@ mod tests {
         assert_eq!(command(&c, &[]), format!("make made no program: expected {name}"));
         assert_eq!(command(&c, &["a", "b"]), format!("make made several programs: expected {name}"));
         assert_eq!(
-            command(&[("my bot/Cargo.toml", ""), ("my bot/x.rs", "")], &["my bot/x"]),
-            "cargo build my bot: '/w/my bot/x'"
+            command(
+                &[("my bot/Cargo.toml", ""), ("my bot/x.rs", "")],
+                &["my bot/target/release/x", "my bot/y"]
+            ),
+            "cargo build my bot: '/w/my bot/target/release/x'"
         );
         let java = [
             ("src/p/q/Bot.java", "package p.q;\npublic static void main(String[] a)"),
@@ -262,6 +288,9 @@ mod tests {
     fn work_without_a_program_is_refused() {
         let error = |files: &[(&str, &str)]| recipe(files).unwrap_err().to_string();
         assert!(error(&[("a.txt", "x")]).starts_with("found no Makefile"));
+        assert!(
+            error(&[("a.txt", "x"), ("tp1.7z", "x")]).starts_with("tp1.7z: an archive of a kind that is not")
+        );
         assert_eq!(error(&[("A.java", "class A {}")]), "A.java: no class has a method main");
     }
 }

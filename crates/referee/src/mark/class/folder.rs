@@ -1,7 +1,7 @@
 //! Students' work in a folder: as Moodle exports it, a folder a student, or an archive a student.
 
 use super::{Entry, PARTICIPANT};
-use courses::archive::Form;
+use courses::archive::{Form, is_unread};
 use courses::player::clean_name;
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,7 +22,9 @@ pub(super) fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
         // A link leads to a student's work like any other.
         let is_folder = path.is_dir();
         let moodle = of_moodle(&name);
-        let is_work = is_folder || Form::of(&path).is_ok() || moodle.is_some() && path.is_file();
+        // A student with an archive that is not read has a row that says so.
+        let is_archive = Form::of(&path).is_ok() || is_unread(&path);
+        let is_work = is_folder || is_archive || moodle.is_some() && path.is_file();
         if !is_work || name.starts_with(['.', '_']) || name.contains("_assignsubmission_onlinetext") {
             continue;
         }
@@ -45,11 +47,10 @@ fn of_moodle(name: &str) -> Option<(&str, &str)> {
 
 /// Returns an archive's name without its extension.
 fn stem(name: &str) -> &str {
-    let end = [".tar.gz", ".tgz", ".tar", ".zip"].iter().find_map(|end| {
-        let at = name.len().checked_sub(end.len())?;
-        name.is_char_boundary(at).then_some(at).filter(|&at| name[at..].eq_ignore_ascii_case(end))
-    });
-    &name[..end.unwrap_or(name.len())]
+    let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let at = name.len().saturating_sub(".tar".len());
+    let is_tar = name.is_char_boundary(at) && name[at..].eq_ignore_ascii_case(".tar");
+    if is_tar { &name[..at] } else { name }
 }
 
 /// Adds a number to names that occur twice: Moodle's own, or the place among equal names.
@@ -87,7 +88,9 @@ mod tests {
         ] {
             fs::create_dir(folder.path().join(name)).unwrap();
         }
-        for name in ["Eve_9_assignsubmission_file_tp 1.tar.gz", "Zoé.ZIP", "dan.tgz", "notes.txt"] {
+        for name in
+            ["Eve_9_assignsubmission_file_tp 1.tar.gz", "Zoé.ZIP", "dan.tgz", "notes.txt", "J. Éa.tar.XZ"]
+        {
             fs::write(folder.path().join(name), "").unwrap();
         }
         std::os::unix::fs::symlink("dan", folder.path().join("fay")).unwrap();
@@ -100,6 +103,7 @@ mod tests {
             ("Ana B (777)", "777"),
             ("Cy d'E", "8"),
             ("Eve", "9"),
+            ("J. Éa", ""),
             ("Zoé", ""),
             ("dan", ""),
             ("dan (2)", ""),
