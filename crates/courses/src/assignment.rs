@@ -210,6 +210,11 @@ pub trait Assignment: Sync {
         &[]
     }
 
+    /// Stands in for the course's Java framework, whose class `Joueur` a participant's extends: sources by path.
+    fn java_framework(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// The marks of its course, where they are not points.
     fn marks(&self) -> Option<Marks> {
         None

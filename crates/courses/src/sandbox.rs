@@ -282,9 +282,7 @@ impl Sandbox {
         let failed = |what: &str, error: &dyn std::fmt::Display| {
             Trouble::referee(format_args!("the sandbox: {what}: {error}"))
         };
-        let folder = || tempfile::Builder::new().prefix(&scratch_prefix(mark)).tempdir();
-        let scratch = Scratch::new(|| folder().map(tempfile::TempDir::keep));
-        let scratch = scratch.map_err(|error| failed("its scratch folder", &error))?;
+        let scratch = self::scratch(mark).map_err(|error| failed("its scratch folder", &error))?;
         let user = inner.layers.spare_user.then(spare_user);
         if let Some(user) = user {
             std::os::unix::fs::chown(scratch.path(), Some(user), Some(user))
@@ -398,6 +396,12 @@ fn spare_user() -> u32 {
 /// Returns the start of the names of the scratch folders of the run with this mark.
 fn scratch_prefix(mark: &str) -> String {
     format!("referee-scratch-{mark}-")
+}
+
+/// Creates a scratch folder in the run with this mark.
+pub(crate) fn scratch(mark: &str) -> io::Result<Scratch> {
+    let folder = || tempfile::Builder::new().prefix(&scratch_prefix(mark)).tempdir();
+    Scratch::new(|| folder().map(tempfile::TempDir::keep))
 }
 
 /// Returns the scratch folders of the run with this mark.

@@ -22,7 +22,7 @@ pub mod page;
 mod review;
 mod tournoi;
 
-pub use java::Bridge;
+pub use java::{Bridge, FRAMEWORK};
 
 use crate::course::{GameSetup, Line, OpeningSet, Setup, split_position};
 use crate::drawing::Marks;

@@ -146,6 +146,18 @@ impl Supervisor {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// Creates a folder for temporary files, which the guard, if there is one, removes too.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn scratch(&self) -> std::io::Result<wire::file::Scratch> {
+        let scratch = sandbox::scratch(&self.mark)?;
+        if self.guard.is_some() {
+            scratch.guarded();
+        }
+        Ok(scratch)
+    }
+
     /// Starts a player as the leader of its own process group, under its limits.
     pub(super) fn spawn(&self, command: &Command, output: Stdio) -> Result<Process, Trouble> {
         let (program, arguments) =

@@ -205,9 +205,7 @@ pub(super) fn folders_of(command: &Command) -> Vec<PathBuf> {
             folders.extend(folders_of_file(&base, word));
             continue;
         }
-        // A file may follow an option's name (--net=FILE), stand in a list (a class path) or in a shell's script.
-        let parts = word.split([' ', '=', ':', ',', ';', '\'', '"']).filter(|part| !part.is_empty());
-        folders.extend(parts.flat_map(|part| folders_of_file(&base, part)));
+        named_in(&base, word, &[':', '=', ',', ';', '\'', '"', ' '], &mut folders);
     }
     folders.extend(command.work.clone());
     folders.extend(command.folder.clone().filter(|folder| !is_broad(folder)));
@@ -218,6 +216,19 @@ pub(super) fn folders_of(command: &Command) -> Vec<PathBuf> {
     folders.sort();
     folders.dedup();
     folders
+}
+
+/// Adds the folders of the files named in a part of a word: one may follow an option's name (`--net=FILE`), stand in a list
+/// (a class path) or in a shell's script. A name may hold the signs that come later.
+fn named_in(base: &Path, part: &str, signs: &[char], folders: &mut Vec<PathBuf>) {
+    if part.is_empty() {
+        return;
+    }
+    if base.join(part).exists() {
+        folders.extend(folders_of_file(base, part));
+    } else if let [sign, later @ ..] = signs {
+        part.split(*sign).for_each(|part| named_in(base, part, later, folders));
+    }
 }
 
 /// Returns the folders of an existing file: the one that it is named in, and the one that a link leads to.
@@ -302,6 +313,10 @@ mod tests {
             let words = words.replace("ANA", &ana.to_string_lossy());
             assert_eq!(folders(&words), std::slice::from_ref(&ana), "{words}");
         }
+        let blank = ana.with_file_name("TP 1");
+        std::fs::create_dir(&blank).unwrap();
+        let path = format!("java -cp '{}:{}' Bot", ana.display(), blank.display());
+        assert_eq!(folders(&path), [blank, ana.clone()]);
         let file = alone.path().canonicalize().unwrap();
         assert_eq!(folders(&format!("sh {}", file.display())), [file], "not all temporary files");
         let mut within = Command::split("java Bot").unwrap();

@@ -170,9 +170,11 @@ impl Builder<'_> {
                     return Err(Trouble::Referee(format!("{text}: {why}")).into());
                 }
             }
-            prepared = java::prepared(tree);
+            let mut text = java::prepared(tree);
+            recipe = Recipe::of(&text, &self.game);
+            recipe.iter().for_each(|recipe| recipe.add_framework(&mut text, &self.game));
+            prepared = text;
             tree = &prepared;
-            recipe = Recipe::of(tree, &self.game);
         }
         // Work without a program can be looked at, too.
         tree.write(folder)?;

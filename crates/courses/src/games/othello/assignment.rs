@@ -153,6 +153,10 @@ impl Assignment for Reversi {
         &[("java:CLASSPATH CLASS", "a participant's class of the framework")]
     }
 
+    fn java_framework(&self) -> &'static [(&'static str, &'static str)] {
+        super::FRAMEWORK
+    }
+
     fn ranks_by_score(&self) -> bool {
         true
     }

@@ -4,12 +4,19 @@
 use super::tournoi::Tournoi;
 use crate::course::GameSetup;
 use crate::fault::{Trouble, excerpt};
-use crate::peer::Command;
+use crate::peer::{Command, Ended, Peer, Supervisor};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 use wire::file::Scratch;
 
 const SOURCE: &str = include_str!("Bridge.java");
+
+/// Stands in for the framework's classes that a participant needs, by path.
+pub const FRAMEWORK: &[(&str, &str)] = &[
+    ("Othello/Joueur.java", include_str!("../../../../othello-player/java/essai/Othello/Joueur.java")),
+    ("Othello/Move.java", include_str!("../../../../othello-player/java/essai/Othello/Move.java")),
+];
 
 /// The Java program, compiled when the first class plays and deleted with the last.
 #[derive(Debug, Clone, Default)]
@@ -20,8 +27,10 @@ pub struct Bridge(Arc<OnceLock<Result<Classes, CompileError>>>);
 enum CompileError {
     #[error("{}: {error}", .path.display())]
     Io { path: PathBuf, error: std::io::Error },
-    #[error("a Java class needs a JDK: javac cannot be started ({0})")]
-    NoCompiler(std::io::Error),
+    #[error("a Java class needs a JDK: {0}")]
+    NoCompiler(String),
+    #[error("interrupted")]
+    Interrupted,
     /// The start of the compiler's errors.
     #[error("javac: {0}")]
     Compiler(String),
@@ -32,9 +41,10 @@ enum CompileError {
 struct Classes(Scratch);
 
 impl Bridge {
-    fn classes(&self) -> Result<&Path, Trouble> {
-        match self.0.get_or_init(compile) {
+    fn classes(&self, supervisor: &Supervisor) -> Result<&Path, Trouble> {
+        match self.0.get_or_init(|| compile(supervisor)) {
             Ok(classes) => Ok(classes.0.path()),
+            Err(CompileError::Interrupted) => Err(Trouble::Interrupted),
             Err(error) => Err(Trouble::referee(error)),
         }
     }
@@ -53,25 +63,40 @@ impl Bridge {
                 player.words.join(" ")
             )));
         };
-        let path = format!("{}:{path}", self.classes()?.display());
+        let path = format!("{}:{path}", self.classes(game.supervisor)?.display());
         let words = ["java", "-cp", &path, "Bridge", class, &depth.to_string(), &seat.to_string()];
         let command = Command { words: words.map(str::to_owned).to_vec(), ..player.clone() };
         Ok(Tournoi::new(game.start(&command, seat)?, Some(class.clone())))
     }
 }
 
-fn compile() -> Result<Classes, CompileError> {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    let folder = std::env::temp_dir().join(format!("referee-java-{}-{}", std::process::id(), now.as_nanos()));
+fn compile(supervisor: &Supervisor) -> Result<Classes, CompileError> {
+    /// Time limit of the compiler.
+    const PATIENCE: Duration = Duration::from_secs(60);
+    let folder = std::env::temp_dir();
+    let scratch = supervisor.scratch().map_err(|error| CompileError::Io { path: folder, error })?;
+    let classes = Classes(scratch);
     let failed = |path: &Path, error| CompileError::Io { path: path.to_owned(), error };
-    let made = Scratch::new(|| std::fs::create_dir(&folder).map(|()| folder.clone()));
-    let classes = Classes(made.map_err(|error| failed(&folder, error))?);
-    let source = classes.0.path().join("Bridge.java");
+    let folder = classes.0.path();
+    // The class may play as another user.
+    #[cfg(unix)]
+    {
+        let everybody = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o755);
+        std::fs::set_permissions(folder, everybody).map_err(|error| failed(folder, error))?;
+    }
+    let source = folder.join("Bridge.java");
     wire::file::write_new(&source, SOURCE).map_err(|error| failed(&source, error))?;
-    let compiled = std::process::Command::new("javac").arg("-d").arg(classes.0.path()).arg(&source).output();
-    let output = compiled.map_err(CompileError::NoCompiler)?;
-    if output.status.success() {
+    let words = ["javac", "-d", ".", "Bridge.java"].map(str::to_owned).to_vec();
+    let command = Command { words, folder: Some(folder.to_owned()), ..Command::default() };
+    let told = |trouble| match trouble {
+        Trouble::Interrupted => CompileError::Interrupted,
+        trouble => CompileError::NoCompiler(trouble.to_string()),
+    };
+    let mut compiler = Peer::spawn(supervisor, &command).map_err(told)?;
+    compiler.whole_output(Instant::now() + PATIENCE).map_err(told)?;
+    let Ended { status, errors, .. } = compiler.close(b"");
+    if status.as_deref() == Some("exit code 0") {
         return Ok(classes);
     }
-    Err(CompileError::Compiler(excerpt(&String::from_utf8_lossy(&output.stderr))))
+    Err(CompileError::Compiler(excerpt(&errors)))
 }

@@ -14,6 +14,8 @@ pub(super) struct Main {
     pub(super) root: String,
     /// Its source, from that folder.
     source: String,
+    /// True if the course's framework starts it, by a class that it extends.
+    pub(super) is_hosted: bool,
 }
 
 impl Main {
@@ -41,12 +43,38 @@ impl Main {
             });
         }
         let (path, Found { package, class, .. }) = all.into_iter().next()?;
+        Some(Self::at(path, &package, class, false))
+    }
+
+    /// Returns the class that extends the framework's `Joueur` and is nearest to the work's root. One of the package
+    /// `Participants` is meant.
+    pub(super) fn hosted(tree: &Tree) -> Option<Self> {
+        let sources = tree.iter().filter(|(path, _)| path.ends_with(".java"));
+        let found = sources.filter_map(|(path, file)| {
+            let tokens = tokens(&text(file));
+            let at = tokens.iter().position(|token| token == "extends")?;
+            let parent = match &tokens[at + 1..] {
+                [package, point, class, ..] if package == "Othello" && point == "." => class,
+                [class, ..] => class,
+                [] => return None,
+            };
+            let class =
+                tokens.get(at.checked_sub(1)?).filter(|class| is_name(class) && parent == "Joueur")?;
+            Some((path, package_of(&tokens), class.clone()))
+        });
+        let is_meant = |package: &str| package.starts_with("Participants");
+        let (path, package, class) =
+            found.min_by_key(|(path, package, _)| (!is_meant(package), depth(path)))?;
+        Some(Self::at(path, &package, class, true))
+    }
+
+    fn at(path: &str, package: &str, class: String, is_hosted: bool) -> Self {
         let folder = folder_of(path);
         let root = folder.strip_suffix(&package.replace('.', "/")).unwrap_or(folder).trim_end_matches('/');
         let class = if package.is_empty() { class } else { format!("{package}.{class}") };
         let root = if root.is_empty() { String::new() } else { format!("{root}/") };
         let source = path[root.len()..].to_owned();
-        Some(Self { class, root, source })
+        Self { class, root, source, is_hosted }
     }
 
     /// Returns the script that compiles all classes, or else the program's alone: others may be tests of a library that is
@@ -113,10 +141,6 @@ impl Found {
     /// Finds the method in a source at `path`.
     fn of(tokens: &[String], path: &str) -> Option<Self> {
         let word = |at: usize| tokens.get(at).map_or("", String::as_str);
-        let mut package = String::new();
-        if let Some(at) = tokens.iter().position(|token| token == "package") {
-            package = tokens[at + 1..].iter().take_while(|token| *token != ";").map(String::as_str).collect();
-        }
         let mut class = name_of(path).strip_suffix(".java")?;
         let (mut depth, mut found) = (0_usize, None);
         for at in 0..tokens.len() {
@@ -138,9 +162,16 @@ impl Found {
             }
         }
         let (class, is_static) = found?;
-        let package = if is_name(&package) { package } else { String::new() };
-        Some(Self { package, class: class.to_owned(), is_static })
+        Some(Self { package: package_of(tokens), class: class.to_owned(), is_static })
     }
+}
+
+/// Returns the package of a source, empty if it has none.
+fn package_of(tokens: &[String]) -> String {
+    let at = tokens.iter().position(|token| token == "package");
+    let rest = at.map_or(&[][..], |at| &tokens[at + 1..]);
+    let package: String = rest.iter().take_while(|token| *token != ";").map(String::as_str).collect();
+    if is_name(&package) { package } else { String::new() }
 }
 
 /// Returns the words and signs of a source, without comments and literals.

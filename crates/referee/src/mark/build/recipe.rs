@@ -60,7 +60,8 @@ impl Recipe {
             return found("cargo build", CARGO, &path, Start::Cargo(names));
         }
         if let Some(path) = nearest(&|name| name.ends_with(".java")) {
-            let main = Main::of(tree, &names);
+            let is_hosted = !game.assignment().java_framework().is_empty();
+            let main = if is_hosted { Main::hosted(tree) } else { None }.or_else(|| Main::of(tree, &names));
             let main = main.with_context(|| format!("{path}: no class has a method main"))?;
             return found("javac", &main.script(), &format!("{}x", main.root), Start::Java(main));
         }
@@ -108,6 +109,20 @@ impl Recipe {
         matches!(self.start, Start::Java(_))
     }
 
+    /// Adds the classes of the course's framework that the work is built with, where it has none.
+    pub(super) fn add_framework(&self, tree: &mut Tree, game: &Game) {
+        let Start::Java(main) = &self.start else { return };
+        for (path, source) in game.assignment().java_framework().iter().filter(|_| main.is_hosted) {
+            let is_there = |end: &str| {
+                let class = path.replace(".java", end);
+                tree.iter().any(|(path, _)| path.ends_with(&class))
+            };
+            if !is_there(".java") && !is_there(".class") {
+                tree.put(format!("{}{path}", main.root), *source);
+            }
+        }
+    }
+
     /// Returns the command that starts the program, once it is built in `folder`.
     pub(super) fn command(&self, before: &Tree, after: &Tree, folder: &Path) -> Result<String> {
         let text = |path: &str| {
@@ -121,7 +136,12 @@ impl Recipe {
             Start::Java(main) => {
                 let places = main.class_path(after).into_iter().map(|path| text(&path));
                 let places = places.collect::<Result<Vec<_>>>()?.join(":");
-                Ok(format!("java -cp {} {}", shell_words::quote(&places), shell_words::quote(&main.class)))
+                let (places, class) = (shell_words::quote(&places), shell_words::quote(&main.class));
+                Ok(if main.is_hosted {
+                    format!("java:{places} {class}")
+                } else {
+                    format!("java -cp {places} {class}")
+                })
             }
             Start::Executable(names) | Start::Cargo(names) => {
                 let mut all: Vec<&str> = executables(after).collect();
@@ -254,6 +274,31 @@ mod tests {
         assert_eq!(command(&[("Anc/Bot.java", main), ("Bot.java", main)], &[]), "javac : java -cp /w/ Bot");
         let made = [&*format!("bin/{name}"), name];
         assert_eq!(command(&[("Makefile", "")], &made), format!("make : /w/{name}"));
+    }
+
+    #[test]
+    fn a_class_of_the_courses_framework_is_started_by_it() {
+        let of = |game: &str| registry::find(game).unwrap();
+        let own = "package Participants.Ana; public class Joueur extends Othello.Joueur {}";
+        let mut tree = Tree::default();
+        tree.put("tp/Participants/Ana/Joueur.java", own);
+        tree.put("tp/Participants/Ana/Essai.java", "class Essai { static void main(String[] a) {} }");
+        let recipe = Recipe::of(&tree, &of("othello")).unwrap();
+        assert_eq!(
+            recipe.command(&tree, &tree, Path::new("/w")).unwrap(),
+            "java:/w/tp Participants.Ana.Joueur"
+        );
+        let mut all = tree.clone();
+        recipe.add_framework(&mut all, &of("othello"));
+        assert!(all.get("tp/Othello/Joueur.java").is_some() && all.get("tp/Othello/Move.java").is_some());
+        let again = all.clone();
+        recipe.add_framework(&mut all, &of("othello"));
+        assert_eq!(all, again, "the work's own stay");
+        let other = Recipe::of(&tree, &of("uttt")).unwrap();
+        assert_eq!(
+            other.command(&tree, &tree, Path::new("/w")).unwrap(),
+            "java -cp /w/tp/Participants/Ana Essai"
+        );
     }
 
     #[test]
