@@ -137,14 +137,14 @@ impl<'a> Peer<'a> {
         Self::adopt(supervisor, stream)
     }
 
-    /// Takes over an open connection.
+    /// Takes over a connection. One that the other side has reset already ends with the first read.
     ///
     /// # Errors
-    /// [`Trouble::Referee`] if the connection cannot be set up.
+    /// [`Trouble::Referee`] if the system has no descriptor left.
     pub fn adopt(supervisor: &'a Supervisor, stream: TcpStream) -> Result<Self, Trouble> {
         let failed = |error: std::io::Error| Trouble::Referee(format!("a connection: {error}"));
-        stream.set_nodelay(true).map_err(failed)?;
-        let name = stream.peer_addr().map_err(failed)?.to_string();
+        let _ = stream.set_nodelay(true);
+        let name = stream.peer_addr().map_or_else(|_| "a client".to_owned(), |address| address.to_string());
         let output = OwnedFd::from(stream.try_clone().map_err(failed)?);
         let input = OwnedFd::from(stream);
         nonblocking(&input)?;
@@ -212,10 +212,14 @@ impl<'a> Peer<'a> {
         loop {
             match connect(&line, &address) {
                 Ok(()) | Err(Errno::ISCONN) => return self.divert(line.into()),
-                // It does not listen yet.
+                // It does not listen yet, or has ended the connection.
                 Err(
                     Errno::CONNREFUSED
                     | Errno::CONNABORTED
+                    | Errno::CONNRESET
+                    | Errno::NOTCONN
+                    | Errno::PIPE
+                    | Errno::TIMEDOUT
                     | Errno::INPROGRESS
                     | Errno::ALREADY
                     | Errno::INTR,

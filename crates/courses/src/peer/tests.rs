@@ -55,6 +55,39 @@ fn the_end_of_a_player_leaves_the_programs_of_an_archives_check() {
 }
 
 #[test]
+fn a_connection_that_was_reset_before_it_was_accepted_is_a_player_that_is_gone() {
+    let supervisor = Supervisor::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    rustix::net::sockopt::set_socket_linger(&client, Some(Duration::ZERO)).unwrap();
+    drop(client);
+    let (stream, _) = accept(&listener).unwrap();
+    assert!(stream.peer_addr().is_err(), "the reset has arrived");
+    let mut peer = Peer::adopt(&supervisor, stream).unwrap();
+    let heard = peer.line(Instant::now() + Duration::from_secs(20));
+    assert!(matches!(&heard, Err(Trouble::Fault(fault)) if fault.kind == Kind::Crash), "{heard:?}");
+}
+
+#[test]
+fn a_server_that_resets_its_connections_is_a_player_that_is_gone() {
+    let supervisor = Supervisor::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        while let Ok((stream, _)) = accept(&listener) {
+            let _ = rustix::net::sockopt::set_socket_linger(&stream, Some(Duration::ZERO));
+        }
+    });
+    for _ in 0..50 {
+        let mut peer = Peer::spawn(&supervisor, &Command::split("sleep 60").unwrap()).unwrap();
+        let deadline = Instant::now() + Duration::from_secs(20);
+        let heard = peer.call(port, deadline).and_then(|()| peer.line(deadline));
+        assert!(matches!(&heard, Err(Trouble::Fault(fault)) if fault.kind == Kind::Crash), "{heard:?}");
+        peer.close(b"");
+    }
+}
+
+#[test]
 fn whichever_call_fails_a_player_over_tcp_answers_or_is_gone() {
     let supervisor = Supervisor::new();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -59,6 +59,14 @@ impl Entry {
         self.name == other.name && written(self) == written(other)
     }
 
+    /// Returns true if only the place of the work differs, as after a move of the class.
+    #[must_use]
+    pub fn was_moved(&self, other: &Self) -> bool {
+        let name = |entry: &Self| entry.folder.as_ref().and_then(|path| path.file_name().map(PathBuf::from));
+        let here = |entry: &Self| Self { folder: name(entry), ..entry.clone() };
+        self.folder.is_some() && here(self).is(&here(other))
+    }
+
     /// Creates a program without limits of its own.
     #[must_use]
     pub fn new(name: &str, command: &str) -> Self {

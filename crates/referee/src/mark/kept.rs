@@ -109,10 +109,13 @@ impl Kept {
             if let Some(what) = marking.difference(&found) {
                 return Err(other(what));
             }
-            let Some((entry, program)) = programs.iter().find(|(entry, _)| entry.is(&kept.marked.player))
-            else {
-                continue;
+            let player = &kept.marked.player;
+            let was_moved = |(entry, program): &&(Entry, String)| {
+                let is_new = cards.iter().all(|card: &Marked| card.player != *entry);
+                is_new && *program == kept.program && entry.was_moved(player)
             };
+            let same = programs.iter().find(|(entry, _)| entry.is(player));
+            let Some((entry, program)) = same.or_else(|| programs.iter().find(was_moved)) else { continue };
             if *program != kept.program {
                 return Err(other(rebuilt(&entry.name)));
             }
@@ -218,6 +221,25 @@ mod tests {
         assert_eq!(load(&path, &marking(), &[]).unwrap(), []);
         std::fs::write(&path, serde_json::to_string(&marked).unwrap() + "\n").unwrap();
         assert!(refused(&marking(), "2a").starts_with("line 1 does not tell how it was marked"));
+    }
+
+    #[test]
+    fn a_class_that_was_moved_has_its_cards() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cards");
+        let entry = |place: &str| Entry { folder: Some(place.into()), ..Entry::new("Ana", "") };
+        let card = Card::new("t".into(), Vec::new());
+        let marked = Marked { player: entry("a/ana"), card, crashes: 0, games: Vec::new() };
+        append(&path, &marking(), "2a", &marked).unwrap();
+        append(&path, &marking(), "2a", &marked).unwrap();
+        let loaded = |place: &str, program: &str| {
+            let programs = [(entry(place), program.to_owned())];
+            let cards = load(&path, &marking(), &programs).unwrap();
+            cards.into_iter().map(|card| card.player.folder.unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(loaded("b/ana", "2a"), [Path::new("b/ana")], "once");
+        // Another student of that name, or other work.
+        assert!(loaded("b/bo", "2a").is_empty() && loaded("b/ana", "2b").is_empty());
     }
 
     #[test]

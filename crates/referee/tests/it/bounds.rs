@@ -227,6 +227,10 @@ fn a_probe_of_its_port_costs_a_client_of_the_maze_no_game() {
         };
         for _ in 0..2 {
             drop(connect());
+            // This one is reset.
+            let probe = connect();
+            rustix::net::sockopt::set_socket_linger(&probe, Some(std::time::Duration::ZERO)).unwrap();
+            drop(probe);
             let mut stream = connect();
             stream.write_all(b"un\n").unwrap();
             // It passes at each turn.

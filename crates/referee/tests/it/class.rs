@@ -156,7 +156,7 @@ fn work_reads_all_its_files_and_writes_beside_them() {
     let program = "import os\n\
                    above = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))\n\
                    assert open(os.path.join(above, 'data', 'team.txt')).read() == 'Ana'\n\
-                   assert open('book.txt').read() == 'd4'\n\
+                   assert open('book.txt').read() == 'd4' and open('../data/team.txt').read() == 'Ana'\n\
                    open('log.txt', 'w').write('begun')\n";
     fs::write(work.join("tp1/joueur.py"), format!("{program}{}", fs::read_to_string(player).unwrap()))
         .unwrap();

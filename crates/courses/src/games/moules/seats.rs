@@ -322,13 +322,15 @@ pub(super) fn accept(
     door: &TcpListener,
     process: Option<&Peer<'_>>,
 ) -> Result<TcpStream, Trouble> {
+    use std::io::ErrorKind::{ConnectionAborted, Interrupted, WouldBlock};
     let time_out = if process.is_some() { setup.conditions.start_up } else { setup.conditions.watchdog };
     let deadline = Instant::now() + time_out;
     let door = process.and_then(Peer::door).unwrap_or(door);
     loop {
         match peer::accept(door) {
             Ok((stream, _)) => return Ok(stream),
-            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
+            // Nobody, or a client that was gone before it was accepted.
+            Err(error) if matches!(error.kind(), WouldBlock | ConnectionAborted | Interrupted) => {}
             Err(error) => return Err(Trouble::Referee(format!("accepting a client: {error}"))),
         }
         if setup.supervisor.is_stopped() {
