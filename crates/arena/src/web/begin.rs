@@ -160,13 +160,15 @@ pub(super) async fn again(visit: Visit, Path(id): Path<String>) -> Response {
             if studies {
                 study(&next, visit);
             }
+            let mut id = next.id.clone();
             if shares {
+                // Somebody else may have opened one meanwhile.
                 let _ = room.seat(|session| {
-                    session.rematch = Some(next.id.clone());
+                    id.clone_from(session.rematch.get_or_insert(next.id.clone()));
                     Ok(())
                 });
             }
-            led(&next.id)
+            led(&id)
         })
         .await
 }
