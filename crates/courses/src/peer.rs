@@ -48,7 +48,6 @@ use smallvec::SmallVec;
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::OwnedFd;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 use supervisor::Process;
 use transcript::Transcript;
@@ -108,11 +107,12 @@ impl<'a> Peer<'a> {
     pub fn spawn(supervisor: &'a Supervisor, command: &Command) -> Result<Self, Trouble> {
         let (screen, stdout) = if command.terminal {
             let (screen, stdout) = terminal()?;
-            (Some(screen), stdout.into())
+            (Some(screen), Some(stdout))
         } else {
-            (None, Stdio::piped())
+            (None, None)
         };
-        let mut process = supervisor.spawn(command, stdout)?;
+        let mut process = supervisor.spawn(command, stdout.as_ref())?;
+        drop(stdout);
         let input = process.child.stdin.take().map(OwnedFd::from);
         let output = screen.or_else(|| process.child.stdout.take().map(OwnedFd::from));
         let errors = process.child.stderr.take().map(OwnedFd::from);

@@ -14,14 +14,19 @@ use super::orphans::{self, MARK, sweep};
 use super::signals;
 use crate::fault::{Fault, Trouble};
 use crate::sandbox::{self, Kept};
+use rustix::io::Errno;
 use rustix::process::{self as system, Pid, Signal};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::collections::BTreeMap;
+use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+/// The program that starts a script without an interpreter's line.
+const SHELL: &str = "/bin/sh";
 
 /// Starts and ends processes.
 #[derive(Debug)]
@@ -159,7 +164,7 @@ impl Supervisor {
     }
 
     /// Starts a player as the leader of its own process group, under its limits.
-    pub(super) fn spawn(&self, command: &Command, output: Stdio) -> Result<Process, Trouble> {
+    pub(super) fn spawn(&self, command: &Command, screen: Option<&OwnedFd>) -> Result<Process, Trouble> {
         let (program, arguments) =
             command.words.split_first().ok_or_else(|| Trouble::NoProgram("an empty command line".into()))?;
         let mut builder = std::process::Command::new(program);
@@ -174,7 +179,10 @@ impl Supervisor {
             .env(MARK, &self.mark)
             .envs(command.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
-            .stdout(output)
+            .stdout(match screen {
+                Some(screen) => screen.try_clone().map_err(Trouble::referee)?.into(),
+                None => Stdio::piped(),
+            })
             .stderr(Stdio::piped())
             .process_group(0);
         if let Some(folder) = &command.folder {
@@ -187,6 +195,13 @@ impl Supervisor {
             None => builder.spawn(),
         };
         drop(builder);
+        // Without an interpreter's line, which in the sandbox the system's library notices.
+        let is_plain = |error: &std::io::Error| error.raw_os_error() == Some(Errno::NOEXEC.raw_os_error());
+        if kept.is_none() && program != SHELL && spawned.as_ref().is_err_and(is_plain) {
+            drop(groups);
+            let words = [&[SHELL.to_owned()], &*command.words].concat();
+            return self.spawn(&Command { words, ..command.clone() }, screen);
+        }
         let child = spawned.map_err(|error| {
             if let Some((program, first)) = kept.as_mut().and_then(Kept::abandoned) {
                 end_namespace(first, program);
@@ -319,7 +334,6 @@ pub(super) fn pid_of(child: &Child) -> Pid {
 
 /// Returns true if the system has no processes, files or memory left, whichever program is to be started.
 fn is_shortage(error: &std::io::Error) -> bool {
-    use rustix::io::Errno;
     let shortages = [Errno::AGAIN, Errno::MFILE, Errno::NFILE, Errno::NOMEM];
     error.raw_os_error().is_some_and(|code| shortages.contains(&Errno::from_raw_os_error(code)))
 }
