@@ -22,7 +22,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use wire::file::Appended;
-use work::{OF_NAMES, of_reading, unpacked};
+use work::{is_of_names, of_reading, unpacked};
 
 /// The time limit of a build.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -105,7 +105,7 @@ impl Builder<'_> {
         let (folder, stamp) = (self.place.join(&name), self.place.join(format!("{name}.json")));
         let tree = match unpacked(work) {
             Ok(tree) => tree,
-            Err(error) => return Ok(Ok(Built::failed(String::new(), of_reading(error)?))),
+            Err(error) => return Ok(Ok(Built::failed(String::new(), of_reading(work, error)?))),
         };
         let checksum = checksum(&tree, self.game.name()).map_err(Trouble::referee)?;
         let kept = fs::read(&stamp).ok().and_then(|bytes| serde_json::from_slice::<Built>(&bytes).ok());
@@ -334,7 +334,7 @@ fn of_work(error: anyhow::Error) -> Result<String, Trouble> {
     };
     let system = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
     match system {
-        Some(system) if !OF_NAMES.contains(&system.kind()) => Err(Trouble::Referee(format!("{error:#}"))),
+        Some(system) if !is_of_names(system) => Err(Trouble::Referee(format!("{error:#}"))),
         _ => Ok(format!("{error:#}")),
     }
 }

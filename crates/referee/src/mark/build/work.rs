@@ -59,30 +59,33 @@ fn is_work(path: &str) -> bool {
 ///
 /// # Errors
 /// The system's other errors, such as too many open files.
-pub(super) fn of_reading(error: anyhow::Error) -> Result<String, Trouble> {
+pub(super) fn of_reading(work: &Path, error: anyhow::Error) -> Result<String, Trouble> {
     use std::io::ErrorKind;
     let system = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
-    let is_of_work =
-        |kind| matches!(kind, ErrorKind::NotFound | ErrorKind::PermissionDenied) || OF_NAMES.contains(&kind);
+    let is_of_work = |system: &std::io::Error| {
+        matches!(system.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied) || is_of_names(system)
+    };
     match system {
-        Some(system) if system.raw_os_error().is_some() && !is_of_work(system.kind()) => {
-            Err(Trouble::Referee(format!("{error:#}")))
+        Some(system) if system.raw_os_error().is_some() && !is_of_work(system) => {
+            Err(Trouble::Referee(format!("{}: {error:#}", work.display())))
         }
         _ => Ok(format!("{error:#}")),
     }
 }
 
-/// The system's errors that names in the work cause.
-pub(super) const OF_NAMES: [std::io::ErrorKind; 5] = {
+/// True for the system's errors that names in the work cause.
+pub(super) fn is_of_names(error: &std::io::Error) -> bool {
+    use rustix::io::Errno;
     use std::io::ErrorKind;
-    [
-        ErrorKind::AlreadyExists,
-        ErrorKind::InvalidFilename,
-        ErrorKind::InvalidInput,
-        ErrorKind::IsADirectory,
-        ErrorKind::NotADirectory,
-    ]
-};
+    matches!(
+        error.kind(),
+        ErrorKind::AlreadyExists
+            | ErrorKind::InvalidFilename
+            | ErrorKind::InvalidInput
+            | ErrorKind::IsADirectory
+            | ErrorKind::NotADirectory
+    ) || error.raw_os_error() == Some(Errno::LOOP.raw_os_error())
+}
 
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
@@ -102,6 +105,9 @@ mod tests {
         // Beside sources an archive is a file like others.
         fs::write(folder.path().join("main.py"), "").unwrap();
         assert_eq!(paths(&unpacked(folder.path()).unwrap()), ["main.py", "rapport.pdf", "tp1.tar.gz"]);
+        let link = folder.path().join("loop.zip");
+        std::os::unix::fs::symlink(&link, &link).unwrap();
+        assert!(of_reading(&link, unpacked(&link).unwrap_err()).is_ok(), "a card says so");
         let single = folder.path().join("Ana_1_assignsubmission_file_bot.py");
         fs::write(&single, "print(1)").unwrap();
         assert_eq!(paths(&unpacked(&single).unwrap()), ["bot.py"]);
