@@ -81,10 +81,11 @@ pub struct Store {
     first: Option<First>,
 }
 
-/// The number of bytes of an opened file that stay, and the head that it lacks.
+/// The number of bytes of an opened file that stay, the end of their last line if it is missing, and a missing head.
 #[derive(Debug)]
 struct First {
     whole: u64,
+    end: &'static [u8],
     head: Option<Vec<u8>>,
 }
 
@@ -130,7 +131,8 @@ impl Store {
             let error = LineError::Unfinished;
             return Err(StoreError::Line { path: path.to_owned(), line, error });
         }
-        let first = Some(First { whole: found.whole, head: found.head.is_none().then_some(first) });
+        let end: &[u8] = if found.lacks_end { b"\n" } else { b"" };
+        let first = Some(First { whole: found.whole, end, head: found.head.is_none().then_some(first) });
         let path = path.to_owned();
         Ok((Self { path, file, synced: Instant::now(), dirty: true, first }, found.records))
     }
@@ -144,8 +146,11 @@ impl Store {
     }
 
     fn make_ready(&mut self) -> io::Result<()> {
-        if let Some(First { whole, head }) = &self.first {
+        if let Some(First { whole, end, head }) = &self.first {
             self.file.cut(*whole)?;
+            if !end.is_empty() {
+                self.file.append(end)?;
+            }
             head.iter().try_for_each(|head| self.file.append(head))?;
             self.first = None;
         }
@@ -292,6 +297,15 @@ mod tests {
         assert_eq!(std::fs::metadata(&path).unwrap().len(), whole);
         store.push(&record(1)).unwrap();
         assert_eq!(load(&path).unwrap(), (head(), vec![record(0), record(1)]));
+        drop(store);
+        // An editor has left out the end of the last line.
+        let length = std::fs::metadata(&path).unwrap().len();
+        OpenOptions::new().write(true).open(&path).unwrap().set_len(length - 1).unwrap();
+        assert_eq!(load(&path).unwrap(), (head(), vec![record(0), record(1)]));
+        let (mut store, records) = Store::open(&path, &head()).unwrap();
+        assert_eq!(records, [record(0), record(1)]);
+        store.push(&record(2)).unwrap();
+        assert_eq!(load(&path).unwrap(), (head(), vec![record(0), record(1), record(2)]));
     }
 
     #[test]

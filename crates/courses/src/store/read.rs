@@ -22,6 +22,8 @@ pub(super) struct Contents {
     pub(super) records: Vec<Record>,
     /// The number of bytes in whole lines.
     pub(super) whole: u64,
+    /// True if the last whole line lacks its end, which an editor may leave out.
+    pub(super) lacks_end: bool,
     /// The bytes after the last whole line: the line that a killed referee was writing, or no record at all.
     pub(super) rest: Vec<u8>,
 }
@@ -32,7 +34,8 @@ pub(super) fn read(
     mut reader: impl BufRead,
     slim: impl Fn(&Head, &mut Record),
 ) -> Result<Contents, StoreError> {
-    let mut contents = Contents { head: None, records: Vec::new(), whole: 0, rest: Vec::new() };
+    let mut contents =
+        Contents { head: None, records: Vec::new(), whole: 0, lacks_end: false, rest: Vec::new() };
     let mut seen = BTreeSet::new();
     for line in 1.. {
         let wrong = |error| StoreError::Line { path: path.to_owned(), line, error };
@@ -44,8 +47,15 @@ pub(super) fn read(
             return Err(wrong(LineError::TooLong { limit }));
         }
         if bytes.last() != Some(&b'\n') {
-            contents.rest = bytes;
-            break;
+            let is_whole = |head| {
+                let record = serde_json::from_slice::<Record>(&bytes).ok();
+                record.is_some_and(|record| check(head, &record).is_ok() && !seen.contains(&record.game))
+            };
+            if !contents.head.as_ref().is_some_and(is_whole) {
+                contents.rest = bytes;
+                break;
+            }
+            contents.lacks_end = true;
         }
         let text = if line == 1 { of_first(&bytes).map_err(wrong)? } else { &bytes };
         let broken = |error| wrong(LineError::Json(error));
