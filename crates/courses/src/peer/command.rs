@@ -13,7 +13,7 @@ pub struct Command {
     /// The words with the player's name. They name no file that the sandbox may open.
     pub named: Vec<String>,
     /// A student's work that it belongs to, which it may read. In the sandbox it starts in its scratch folder, where the
-    /// work's folders are made with links to its files.
+    /// work's folders are made with copies of small files and links to large ones.
     pub work: Option<PathBuf>,
     /// The working folder, by default the referee's.
     pub folder: Option<PathBuf>,

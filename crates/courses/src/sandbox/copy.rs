@@ -1,18 +1,25 @@
-//! A student's work in the scratch folder: its folders are made there, with links to its files, so that paths lead to the
-//! same files and new ones can be written beside them.
+//! A student's work in the scratch folder: its folders are made there, with copies of small files and links to large ones,
+//! so that paths lead to the same files, and a program can write them and new ones beside them.
 
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 use std::ffi::CString;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 /// Most folders and files that are made. Folders beyond are links as a whole.
 const MOST: usize = 500;
+/// Most bytes of all files that are copied, the smallest of each folder first.
+const BYTES: u64 = 2 << 20;
 
 /// The steps that make the work's folders, by paths below the scratch folder.
 #[derive(Debug)]
 pub(super) struct Copy {
     folders: Vec<CString>,
+    /// Files to copy, each with its own path and the one in the scratch folder, and its rights.
+    copies: Vec<(CString, CString, Mode)>,
     /// Links, each with its target and its path.
     links: Vec<(CString, CString)>,
     /// The folder where the program starts.
@@ -24,38 +31,63 @@ impl Copy {
     pub(super) fn of(work: &Path, folder: &Path) -> Self {
         let text = |path: &Path| CString::new(path.as_os_str().as_bytes()).ok();
         let below = folder.strip_prefix(work).unwrap_or(Path::new(""));
-        let (mut folders, mut links) = (Vec::new(), Vec::new());
+        let (mut folders, mut copies, mut links, mut left) = (Vec::new(), Vec::new(), Vec::new(), BYTES);
         // The nearest to the root first.
         let mut waiting = std::collections::VecDeque::from([PathBuf::new()]);
         while let Some(at) = waiting.pop_front() {
             let entries = work.join(&at).read_dir().into_iter().flatten().flatten();
-            for entry in entries {
+            let mut entries: Vec<_> =
+                entries.filter_map(|entry| Some((entry.metadata().ok()?, entry))).collect();
+            entries.sort_by_key(|(data, entry)| (data.len(), entry.file_name()));
+            for (data, entry) in entries {
                 let path = at.join(entry.file_name());
-                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-                let has_place = folders.len() + links.len() + waiting.len() < MOST;
-                if is_folder && (has_place || below.starts_with(&path)) {
+                let has_place = folders.len() + copies.len() + links.len() < MOST;
+                if data.is_dir() && (has_place || below.starts_with(&path)) {
                     folders.extend(text(&path));
                     waiting.push_back(path);
-                } else {
-                    links.extend(text(&entry.path()).zip(text(&path)));
+                    continue;
+                }
+                let Some(pair) = text(&entry.path()).zip(text(&path)) else { continue };
+                match left.checked_sub(data.len()).filter(|_| data.is_file() && has_place) {
+                    Some(rest) => {
+                        left = rest;
+                        copies.push((pair.0, pair.1, Mode::from_raw_mode(data.mode() & 0o700 | 0o600)));
+                    }
+                    None => links.push(pair),
                 }
             }
         }
         let start = folders.iter().find(|made| Some(*made) == text(below).as_ref());
-        Self { start: start.map_or_else(|| c".".to_owned(), Clone::clone), folders, links }
+        Self { start: start.map_or_else(|| c".".to_owned(), Clone::clone), folders, copies, links }
     }
 
     /// Makes the folders and links in a scratch folder, and goes to the program's. Makes system calls alone.
     pub(super) fn make(&self, scratch: &CString) -> io::Result<()> {
         rustix::process::chdir(scratch)?;
         for folder in &self.folders {
-            rustix::fs::mkdir(folder, rustix::fs::Mode::RWXU)?;
+            rustix::fs::mkdir(folder, Mode::RWXU)?;
+        }
+        for (from, path, mode) in &self.copies {
+            if copy(from, path, *mode).is_err() {
+                let _ = rustix::fs::unlink(path);
+                rustix::fs::symlink(from, path)?;
+            }
         }
         for (target, path) in &self.links {
             rustix::fs::symlink(target, path)?;
         }
         Ok(rustix::process::chdir(&self.start)?)
     }
+}
+
+/// Copies a file within the system, which takes no memory here.
+fn copy(from: &CString, to: &CString, mode: Mode) -> Result<(), Errno> {
+    const MOST: usize = BYTES as usize;
+    let source = rustix::fs::open(from, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+    let new = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+    let copy = rustix::fs::open(to, new, mode)?;
+    while rustix::fs::sendfile(&copy, &source, None, MOST)? > 0 {}
+    Ok(())
 }
 
 #[cfg(test)]
@@ -71,6 +103,7 @@ mod tests {
             std::fs::create_dir_all(work.join(path).parent().unwrap()).unwrap();
             std::fs::write(work.join(path), path).unwrap();
         }
+        std::fs::write(work.join("tp/data/large"), vec![b'x'; BYTES as usize + 1]).unwrap();
         let many = work.join("tp/many");
         (0..MOST).for_each(|nth| std::fs::create_dir_all(many.join(format!("{nth}/x"))).unwrap());
         std::fs::create_dir(&scratch).unwrap();
@@ -79,13 +112,18 @@ mod tests {
         assert_eq!(copy.start.to_str(), Ok("tp/src"));
         // In a process of its own, because it changes its folder.
         let mut shell = std::process::Command::new("sh");
-        shell.args(["-c", "cat bot ../data/w ../data/deep/d; echo x >../data/new; ls ../many | wc -l"]);
+        shell.args([
+            "-c",
+            "cat bot ../data/w ../data/deep/d; echo x >../data/new; echo y >>../data/w; ls ../many | wc -l",
+        ]);
         let path = CString::new(scratch.as_os_str().as_bytes()).unwrap();
         super::super::raw::before_start(&mut shell, move || copy.make(&path));
         let output = shell.output().unwrap();
         let told = String::from_utf8_lossy(&output.stdout);
         assert_eq!(told.trim(), format!("tp/src/bottp/data/wtp/data/deep/d{MOST}"), "{output:?}");
         assert!(scratch.join("tp/data/new").exists() && !work.join("tp/data/new").exists());
+        assert_eq!(std::fs::read(work.join("tp/data/w")).unwrap(), b"tp/data/w", "it writes its copy");
+        assert!(scratch.join("tp/data/large").is_symlink() && !scratch.join("tp/data/w").is_symlink());
         assert_eq!(Copy::of(&work, &work).start.to_str(), Ok("."));
     }
 }
