@@ -40,7 +40,7 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// A new file that replaces an old one on [`finish`](Self::finish). A reader of the path sees all of the old file or
 /// all of the new one, even after a power cut.
@@ -343,6 +343,14 @@ pub fn write_plain(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let mut file = Replacement::of_file(into)?;
     file.write_all(bytes.as_ref())?;
     file.finish()
+}
+
+/// Sets the time of a plain file's last change.
+///
+/// # Errors
+/// Those of the system.
+pub fn set_changed(path: &Path, time: SystemTime) -> io::Result<()> {
+    File::open(path)?.set_modified(time)
 }
 
 /// Creates a file with `bytes`. Nothing is left if that fails.

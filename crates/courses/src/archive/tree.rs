@@ -125,7 +125,7 @@ impl Tree {
                 file.changed.and_then(|time| SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(time)));
             if let Some(changed) = changed {
                 // Some systems cannot write every time.
-                let _ = fs::File::open(&path)?.set_modified(changed);
+                let _ = wire::file::set_changed(&path, changed);
             }
             #[cfg(unix)]
             if file.executable {
