@@ -218,9 +218,9 @@ impl Builder<'_> {
             sandbox: self.sandbox.clone(),
             ..Command::default()
         };
-        if self.rust.is_some() {
-            let path = std::env::join_paths(self.programs()).map_err(anyhow::Error::from)?;
-            command.environment.push(("PATH".to_owned(), path.to_string_lossy().into_owned()));
+        if let Some(rust) = &self.rust {
+            // Before the folders of PATH, of which the sandbox leaves those that it opens.
+            command.environment.push(("REFEREE_RUST".to_owned(), rust.to_string_lossy().into_owned()));
         }
         let began = Instant::now();
         let mut peer = Peer::spawn(self.supervisor, &command)?;
@@ -264,6 +264,10 @@ const BUILT: Bounds = Bounds { bytes: 60 << 20, ..Bounds::STUDENT };
 
 /// Copies the work with its times to the scratch folder. All output but the archive goes to standard error.
 const BEFORE: &str = "set -e
+if [ \"$REFEREE_RUST\" ]; then
+    PATH=$REFEREE_RUST:$PATH
+    export PATH
+fi
 place=$(mktemp -d) || exit 97
 trap 'rm -rf \"$place\"' EXIT
 work=$place/work

@@ -1,9 +1,9 @@
 //! The build of Java: the class that is started, its class path, and the text of its sources.
 
-use super::recipe::{depth, folder_of, holds, name_of};
+use super::recipe::{depth, folder_of, name_of};
 use courses::archive::{File, Tree};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 /// The class that is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,45 +22,41 @@ impl Main {
     /// Returns the class with a method `main` that is nearest to the work's root. Among several, one with a name of
     /// `programs` is meant, or else one that no other class names.
     pub(super) fn of(tree: &Tree, programs: &[String]) -> Option<Self> {
-        let sources = || {
-            let is_source = |path: &str| name_of(path).strip_suffix(".java").is_some_and(is_name);
-            tree.iter().filter(move |(path, _)| is_source(path))
-        };
-        let found = sources().filter(|(_, file)| holds(file, "main"));
-        let mut all: Vec<_> =
-            found.filter_map(|(path, file)| Some((path, Found::of(&tokens(&text(file)), path)?))).collect();
-        if all.len() > 1 {
-            let words: Vec<(&str, BTreeSet<String>)> =
-                sources().map(|(path, file)| (path, tokens(&text(file)).into_iter().collect())).collect();
+        let sources = sources(tree);
+        let all: Vec<(&str, Vec<&str>)> = sources.iter().map(|(path, text)| (*path, tokens(text))).collect();
+        let mut found: Vec<_> =
+            all.iter().filter_map(|(path, tokens)| Some((*path, Found::of(tokens, path)?))).collect();
+        if found.len() > 1 {
+            let words: Vec<(&str, HashSet<&str>)> =
+                all.iter().map(|(path, tokens)| (*path, tokens.iter().copied().collect())).collect();
             let is_named = |path: &str, class: &str| {
                 words.iter().any(|(other, words)| *other != path && words.contains(class))
             };
-            all.sort_by_cached_key(|(path, found)| {
+            found.sort_by_cached_key(|(path, found)| {
                 let class = found.class.to_lowercase();
                 let is_whole = programs.contains(&class);
                 let is_part = programs.iter().any(|name| class.contains(name.as_str()));
                 (!found.is_static, depth(path), !is_whole, !is_part, is_named(path, &found.class))
             });
         }
-        let (path, Found { package, class, .. }) = all.into_iter().next()?;
+        let (path, Found { package, class, .. }) = found.into_iter().next()?;
         Some(Self::at(path, &package, class, false))
     }
 
     /// Returns the class that extends the framework's `Joueur` and is nearest to the work's root. One of the package
     /// `Participants` is meant.
     pub(super) fn hosted(tree: &Tree) -> Option<Self> {
-        let sources = tree.iter().filter(|(path, _)| path.ends_with(".java"));
-        let found = sources.filter_map(|(path, file)| {
-            let tokens = tokens(&text(file));
-            let at = tokens.iter().position(|token| token == "extends")?;
+        let sources = sources(tree);
+        let found = sources.iter().filter_map(|(path, text)| {
+            let tokens = tokens(text);
+            let at = tokens.iter().position(|token| *token == "extends")?;
             let parent = match &tokens[at + 1..] {
-                [package, point, class, ..] if package == "Othello" && point == "." => class,
-                [class, ..] => class,
+                ["Othello", ".", class, ..] | [class, ..] => *class,
                 [] => return None,
             };
             let class =
                 tokens.get(at.checked_sub(1)?).filter(|class| is_name(class) && parent == "Joueur")?;
-            Some((path, package_of(&tokens), class.clone()))
+            Some((*path, package_of(&tokens), (*class).to_owned()))
         });
         let is_meant = |package: &str| package.starts_with("Participants");
         let (path, package, class) =
@@ -124,6 +120,24 @@ fn text(file: &File) -> String {
     wire::text::decode(&file.bytes)
 }
 
+/// Returns the paths and texts of the sources nearest to the root, within bounds: a stranger wrote them.
+fn sources(tree: &Tree) -> Vec<(&str, String)> {
+    /// Maximum number of sources.
+    const FILES: usize = 1000;
+    /// Maximum number of bytes of one source and of all.
+    const BYTES: (usize, usize) = (1 << 20, 8 << 20);
+    let is_source = |path: &str| name_of(path).strip_suffix(".java").is_some_and(is_name);
+    let mut all: Vec<_> = tree.iter().filter(|(path, _)| is_source(path)).collect();
+    all.sort_by_key(|(path, _)| depth(path));
+    let mut left = BYTES.1;
+    let read = all.into_iter().take(FILES).map_while(|(path, file)| {
+        let bytes = &file.bytes[..file.bytes.len().min(BYTES.0)];
+        left = left.checked_sub(bytes.len())?;
+        Some((path, wire::text::decode(bytes)))
+    });
+    read.collect()
+}
+
 /// True for names of Java, with points between them.
 fn is_name(text: &str) -> bool {
     text.split('.').all(|part| !part.is_empty() && part.chars().all(is_of_word))
@@ -139,8 +153,10 @@ struct Found {
 
 impl Found {
     /// Finds the method in a source at `path`.
-    fn of(tokens: &[String], path: &str) -> Option<Self> {
-        let word = |at: usize| tokens.get(at).map_or("", String::as_str);
+    fn of(tokens: &[&str], path: &str) -> Option<Self> {
+        /// Most words before `main` of its declaration.
+        const BEFORE: usize = 16;
+        let word = |at: usize| tokens.get(at).copied().unwrap_or_default();
         let mut class = name_of(path).strip_suffix(".java")?;
         let (mut depth, mut found) = (0_usize, None);
         for at in 0..tokens.len() {
@@ -151,9 +167,9 @@ impl Found {
                     class = word(at + 1);
                 }
                 "main" if at > 0 && word(at - 1) == "void" && word(at + 1) == "(" && depth <= 1 => {
-                    let before =
-                        tokens[..at].iter().rev().take_while(|token| !";{}".contains(token.as_str()));
-                    let is_static = before.clone().any(|token| token == "static");
+                    let before = tokens[..at].iter().rev().take(BEFORE);
+                    let is_static =
+                        before.take_while(|token| !";{}".contains(**token)).any(|token| *token == "static");
                     if is_static || found.is_none() {
                         found = Some((class, is_static));
                     }
@@ -167,15 +183,15 @@ impl Found {
 }
 
 /// Returns the package of a source, empty if it has none.
-fn package_of(tokens: &[String]) -> String {
-    let at = tokens.iter().position(|token| token == "package");
+fn package_of(tokens: &[&str]) -> String {
+    let at = tokens.iter().position(|token| *token == "package");
     let rest = at.map_or(&[][..], |at| &tokens[at + 1..]);
-    let package: String = rest.iter().take_while(|token| *token != ";").map(String::as_str).collect();
+    let package: String = rest.iter().copied().take_while(|token| *token != ";").collect();
     if is_name(&package) { package } else { String::new() }
 }
 
 /// Returns the words and signs of a source, without comments and literals.
-fn tokens(text: &str) -> Vec<String> {
+fn tokens(text: &str) -> Vec<&str> {
     let mut all = Vec::new();
     let mut rest = text;
     while let Some(sign) = rest.chars().next() {
@@ -204,12 +220,12 @@ fn tokens(text: &str) -> Vec<String> {
             }
             _ if is_of_word(sign) => {
                 let end = rest.find(|sign| !is_of_word(sign)).unwrap_or(rest.len());
-                all.push(rest[..end].to_owned());
+                all.push(&rest[..end]);
                 &rest[end..]
             }
             _ => {
                 if !sign.is_whitespace() {
-                    all.push(sign.to_string());
+                    all.push(&rest[..sign.len_utf8()]);
                 }
                 &rest[sign.len_utf8()..]
             }
@@ -258,6 +274,22 @@ mod tests {
         ] {
             assert_eq!(main_of(&[("Bot.java", none)]), None, "{none}");
         }
+    }
+
+    #[test]
+    fn no_text_of_a_stranger_takes_long() {
+        let began = std::time::Instant::now();
+        let mut tree = Tree::default();
+        tree.put("Bot.java", format!("class Bot {{ }} {}", "void main(".repeat(6_000_000)));
+        tree.put("Mots.java", "a ".repeat(30_000_000));
+        for nth in 0..9_000 {
+            tree.put(
+                format!("a/C{nth}.java"),
+                format!("class C{nth} {{ static void main(String[] a) {{}} }}"),
+            );
+        }
+        assert!(Main::of(&tree, &[]).is_some());
+        assert!(began.elapsed() < std::time::Duration::from_secs(20), "{:?}", began.elapsed());
     }
 
     #[test]
