@@ -413,6 +413,12 @@ pub(crate) fn scratch_folders(mark: &str) -> Vec<PathBuf> {
     entries.map(|entry| entry.path()).filter(is_of_run).collect()
 }
 
+/// Returns the installations of these programs of `PATH` that are outside the system's folders.
+#[must_use]
+pub fn installations_of(programs: &[&str]) -> Vec<PathBuf> {
+    programs.iter().flat_map(|program| policy::toolchain(program)).collect()
+}
+
 /// Returns a path in the form that `--allow` takes.
 pub(crate) fn option_for(path: &Path) -> String {
     format!("--allow {}", shell_words::quote(&path.to_string_lossy()))

@@ -272,7 +272,7 @@ fn installation(program: &Path) -> Option<PathBuf> {
 
 /// Returns the installation of a program found by `PATH` outside the system's folders: `~/.pyenv` for
 /// `~/.pyenv/shims/python3`. Links to it are followed too.
-fn toolchain(program: &str) -> Vec<PathBuf> {
+pub(super) fn toolchain(program: &str) -> Vec<PathBuf> {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&paths).map(|folder| folder.join(program)).find(|path| path.is_file());
     let Some(found) = found else { return Vec::new() };

@@ -29,16 +29,16 @@ impl SandboxOptions {
     /// # Errors
     /// If a path cannot be read, or a layer that strict mode needs is missing.
     pub fn sandbox(&self) -> Result<Option<Sandbox>, Failure> {
-        self.with(None)
+        self.with(Vec::new())
     }
 
-    /// Like [`sandbox`](Self::sandbox), with one more folder that programs may read.
+    /// Like [`sandbox`](Self::sandbox), with more folders that programs may read.
     ///
     /// # Errors
     /// Those of [`sandbox`](Self::sandbox).
-    pub fn with(&self, more: Option<PathBuf>) -> Result<Option<Sandbox>, Failure> {
+    pub fn with(&self, more: Vec<PathBuf>) -> Result<Option<Sandbox>, Failure> {
         let Self { sandbox: mode, allow, landlock, no_namespaces } = self;
-        let more = more.filter(|_| *mode != Mode::Off);
+        let more = if *mode == Mode::Off { Vec::new() } else { more };
         let allow = allow.iter().cloned().chain(more).collect();
         let namespaces = !no_namespaces;
         let options = Options { allow, landlock: *landlock, namespaces, ..Options::new(*mode) };

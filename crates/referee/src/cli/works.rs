@@ -9,11 +9,15 @@ use crate::mark::class::Entry;
 use courses::fault::Trouble;
 use courses::peer::Supervisor;
 use courses::registry::Game;
+use courses::sandbox;
 use std::fs::TryLockError;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use wire::Failure;
 use wire::file::Appended;
+
+/// The programs by which work is built. They may be installed anywhere.
+const TOOLS: [&str; 9] = ["c++", "cc", "clang", "cmake", "g++", "gcc", "javac", "make", "python3"];
 
 /// A program of a class, with its build if it came as work.
 #[derive(Debug, Clone)]
@@ -43,8 +47,9 @@ pub fn built(
     let rust = rust_programs();
     // The programs' folder lies in the toolchain's.
     let toolchain = rust.as_deref().and_then(Path::parent).map(Path::to_owned);
+    let installations = sandbox::installations_of(&TOOLS).into_iter().chain(toolchain).collect();
     let builder =
-        Builder { game, place: place_of(class)?, supervisor, sandbox: options.with(toolchain)?, rust };
+        Builder { game, place: place_of(class)?, supervisor, sandbox: options.with(installations)?, rust };
     let failed = |error: anyhow::Error| Failure::run(format!("{}: {error:#}", builder.place.display()));
     let mut lock = builder.lock().map_err(failed)?;
     let mut was_busy = false;
