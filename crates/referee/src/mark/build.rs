@@ -222,11 +222,16 @@ impl Builder<'_> {
             // Before the folders of PATH, of which the sandbox leaves those that it opens.
             command.environment.push(("REFEREE_RUST".to_owned(), rust.to_string_lossy().into_owned()));
         }
+        // In the sandbox it has one.
+        let scratch = if self.sandbox.is_none() { Some(self.supervisor.scratch()?) } else { None };
+        let temporary = scratch.iter().map(|scratch| scratch.path().to_string_lossy().into_owned());
+        command.environment.extend(temporary.map(|path| ("TMPDIR".to_owned(), path)));
         let began = Instant::now();
         let mut peer = Peer::spawn(self.supervisor, &command)?;
         let output = peer.whole_output(began + LIMIT)?;
         let is_late = began.elapsed() >= LIMIT;
         let Ended { status, errors, remarks, .. } = peer.close(b"");
+        drop(scratch);
         let lines: Vec<&str> = errors.lines().filter(|line| !line.trim().is_empty()).collect();
         let last = &lines[lines.len().saturating_sub(LINES)..];
         let log = last.iter().map(|line| excerpt(line)).chain(remarks).collect();
