@@ -17,11 +17,13 @@ def attack():
             sys.exit(99)
         except OSError:
             pass
-    try:
-        open(here + "/written", "w").close()
-        sys.exit(98)
-    except OSError:
-        pass
+    # What it writes beside itself goes to its own copy.
+    for folder in ("/tmp", "/var/tmp", os.path.expanduser("~root"), here + "/.."):
+        try:
+            open(folder + "/written", "w").close()
+            sys.exit(98)
+        except OSError:
+            pass
 
 
 def run(grid, at, way, stone):

@@ -123,12 +123,12 @@ impl Recipe {
         }
     }
 
-    /// Returns the command that starts the program, once it is built in `folder`.
-    pub(super) fn command(&self, before: &Tree, after: &Tree, folder: &Path) -> Result<String> {
+    /// Returns the command that starts the program in the folder of the build, by paths from there.
+    pub(super) fn command(&self, before: &Tree, after: &Tree) -> Result<String> {
         let text = |path: &str| {
             // The referee would take `{seed}` for its own word, and look for another file.
             ensure!(!path.contains(['{', '}']), "{path}: a path without braces is expected");
-            Ok(folder.join(path).to_string_lossy().into_owned())
+            Ok(from(&self.folder, path))
         };
         let quoted = |path: &str| Ok(shell_words::quote(&text(path)?).into_owned());
         match &self.start {
@@ -164,6 +164,17 @@ impl Recipe {
             }
         }
     }
+}
+
+/// Returns a path of the work as seen from a folder of it.
+fn from(folder: &str, path: &str) -> String {
+    let shared = |(of_folder, of_path): &(&str, &str)| of_folder == of_path;
+    let parts = |path| str::split(path, '/').filter(|part| !part.is_empty());
+    let common = parts(folder).zip(parts(path)).take_while(shared).count();
+    let above = parts(folder).skip(common).map(|_| "..");
+    let start = if above.clone().next().is_none() { "." } else { ".." };
+    let rest: Vec<&str> = above.skip(1).chain(parts(path).skip(common)).collect();
+    [&[start][..], &rest].concat().join("/")
 }
 
 /// The folder where cargo's programs are.
@@ -223,7 +234,7 @@ mod tests {
         let mut after = before.clone();
         made.iter().for_each(|path| after.put_executable(*path, "\x7fELF"));
         let recipe = Recipe::of(&before, &registry::all()[0]).unwrap();
-        match recipe.command(&before, &after, Path::new("/w")) {
+        match recipe.command(&before, &after) {
             Ok(command) => format!("{} {}: {command}", recipe.by, recipe.folder),
             Err(error) => error.to_string(),
         }
@@ -232,13 +243,13 @@ mod tests {
     #[test]
     fn each_language_has_its_way() {
         let c = [("tp1/src/Makefile", "x"), ("tp1/src/a.c", "x"), ("tp1/test.py", "x")];
-        assert_eq!(command(&c, &["tp1/src/bot"]), "make tp1/src: /w/tp1/src/bot");
+        assert_eq!(command(&c, &["tp1/src/bot"]), "make tp1/src: ./bot");
         let Start::Executable(names) = recipe(&c).unwrap().start else {
             panic!("a Makefile makes a program")
         };
         let name = &names[0];
         let named = format!("tp1/src/{name}");
-        assert_eq!(command(&c, &[&named, "tp1/src/test"]), format!("make tp1/src: /w/{named}"));
+        assert_eq!(command(&c, &[&named, "tp1/src/test"]), format!("make tp1/src: ./{name}"));
         assert_eq!(command(&c, &[]), format!("make made no program: expected {name}"));
         assert_eq!(command(&c, &["a", "b"]), format!("make made several programs: expected {name}"));
         assert_eq!(
@@ -246,34 +257,48 @@ mod tests {
                 &[("my bot/Cargo.toml", ""), ("my bot/x.rs", "")],
                 &["my bot/target/release/x", "my bot/y"]
             ),
-            "cargo build my bot: '/w/my bot/target/release/x'"
+            "cargo build my bot: ./target/release/x"
         );
         let java = [
             ("src/p/q/Bot.java", "package p.q;\npublic static void main(String[] a)"),
             ("src/p/q/A.java", ""),
         ];
-        assert_eq!(command(&java, &[]), "javac src: java -cp /w/src p.q.Bot");
+        assert_eq!(command(&java, &[]), "javac src: java -cp . p.q.Bot");
         let flat = [("Bot.java", "public class Bot { public static void main(String[] a) {} }")];
-        assert_eq!(command(&flat, &[]), "javac : java -cp /w/ Bot");
-        assert_eq!(command(&[("a/tp1_ana.py", ""), ("a/rules.py", "")], &[]), " a: python3 /w/a/tp1_ana.py");
+        assert_eq!(command(&flat, &[]), "javac : java -cp . Bot");
+        assert_eq!(command(&[("a/tp1_ana.py", ""), ("a/rules.py", "")], &[]), " a: python3 ./tp1_ana.py");
         assert_eq!(
             command(&[("x.py", ""), ("y.py", "if __name__ == '__main__':")], &[]),
-            " : python3 /w/y.py"
+            " : python3 ./y.py"
         );
-        assert_eq!(command(&[("bot.sh", "")], &[]), " : sh /w/bot.sh");
+        assert_eq!(command(&[("bot.sh", "")], &[]), " : sh ./bot.sh");
     }
 
     #[test]
     fn the_file_nearest_to_the_root_is_the_program() {
         let name = registry::all()[0].assignment().programs()[0];
         let (own, old) = (format!("{name}.py"), format!("ancien/{name}_v1.py"));
-        assert_eq!(command(&[(&old, ""), (&own, "")], &[]), format!(" : python3 /w/{own}"));
+        assert_eq!(command(&[(&old, ""), (&own, "")], &[]), format!(" : python3 ./{own}"));
         let helper = format!("aide_{name}.py");
-        assert_eq!(command(&[(&helper, ""), (&own, "")], &[]), format!(" : python3 /w/{own}"));
+        assert_eq!(command(&[(&helper, ""), (&own, "")], &[]), format!(" : python3 ./{own}"));
         let main = "public static void main(String[] a)";
-        assert_eq!(command(&[("Anc/Bot.java", main), ("Bot.java", main)], &[]), "javac : java -cp /w/ Bot");
+        assert_eq!(command(&[("Anc/Bot.java", main), ("Bot.java", main)], &[]), "javac : java -cp . Bot");
         let made = [&*format!("bin/{name}"), name];
-        assert_eq!(command(&[("Makefile", "")], &made), format!("make : /w/{name}"));
+        assert_eq!(command(&[("Makefile", "")], &made), format!("make : ./{name}"));
+    }
+
+    #[test]
+    fn paths_are_those_seen_from_the_folder_of_the_build() {
+        for (folder, path, seen) in [
+            ("", "a/b", "./a/b"),
+            ("a", "a/b", "./b"),
+            ("a/c", "a/b", "../b"),
+            ("a/c", "b", "../../b"),
+            ("a", "a", "."),
+            ("", "-x.py", "./-x.py"),
+        ] {
+            assert_eq!(from(folder, path), seen, "{folder} {path}");
+        }
     }
 
     #[test]
@@ -284,10 +309,7 @@ mod tests {
         tree.put("tp/Participants/Ana/Joueur.java", own);
         tree.put("tp/Participants/Ana/Essai.java", "class Essai { static void main(String[] a) {} }");
         let recipe = Recipe::of(&tree, &of("othello")).unwrap();
-        assert_eq!(
-            recipe.command(&tree, &tree, Path::new("/w")).unwrap(),
-            "java:/w/tp Participants.Ana.Joueur"
-        );
+        assert_eq!(recipe.command(&tree, &tree).unwrap(), "java:. Participants.Ana.Joueur");
         let mut all = tree.clone();
         recipe.add_framework(&mut all, &of("othello"));
         assert!(all.get("tp/Othello/Joueur.java").is_some() && all.get("tp/Othello/Move.java").is_some());
@@ -295,18 +317,15 @@ mod tests {
         recipe.add_framework(&mut all, &of("othello"));
         assert_eq!(all, again, "the work's own stay");
         let other = Recipe::of(&tree, &of("uttt")).unwrap();
-        assert_eq!(
-            other.command(&tree, &tree, Path::new("/w")).unwrap(),
-            "java -cp /w/tp/Participants/Ana Essai"
-        );
+        assert_eq!(other.command(&tree, &tree).unwrap(), "java -cp . Essai");
     }
 
     #[test]
     fn the_text_of_a_work_is_no_part_of_its_command() {
         let main = "/*\npackage -Dx=/home Bot\n*/\npackage a.b;\npublic static void main(String[] a)";
-        assert_eq!(command(&[("a/b/Bot.java", main)], &[]), "javac : java -cp /w/ a.b.Bot");
+        assert_eq!(command(&[("a/b/Bot.java", main)], &[]), "javac : java -cp . a.b.Bot");
         let named = [("x -jar y.java", main), ("Bot.java", "static void main(")];
-        assert_eq!(command(&named, &[]), "javac : java -cp /w/ Bot");
+        assert_eq!(command(&named, &[]), "javac : java -cp . Bot");
         let braces = "{time}/bot.py: a path without braces is expected";
         assert_eq!(command(&[("{time}/bot.py", "")], &[]), braces);
     }
