@@ -1,0 +1,114 @@
+//! Runs a build: a shell script in a copy of the work, within the sandbox and a time limit.
+
+use super::Builder;
+use anyhow::Result;
+use courses::archive::{Bounds, Form, Tree};
+use courses::fault::{Trouble, excerpt};
+use courses::peer::{Command, Ended, Peer};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The time limit of a build.
+pub(super) const LIMIT: Duration = Duration::from_secs(60);
+/// The number of lines of a build's output on a card.
+const LINES: usize = 20;
+
+/// Limits of the files after a build.
+const BUILT: Bounds = Bounds { bytes: 60 << 20, ..Bounds::STUDENT };
+
+/// Copies the work with its times to the scratch folder. All output but the archive goes to standard error.
+const BEFORE: &str = "set -e
+if [ \"$REFEREE_RUST\" ]; then
+    PATH=$REFEREE_RUST:$PATH
+    export PATH
+fi
+place=$(mktemp -d) || exit 97
+trap 'rm -rf \"$place\"' EXIT
+work=$place/work
+mkdir \"$work\" || exit 97
+tar -cf - . | (cd \"$work\" && tar -xof -) || exit 97
+cd \"$work/$REFEREE_BELOW\"
+{";
+/// The end of a build whose copy failed. `make`, cargo and `javac` have others.
+const NO_COPY: &str = "exit code 97";
+/// Writes the archive of all files.
+const AFTER: &str = "} </dev/null >&2
+cd \"$work\"
+tar -cf - .";
+
+impl Builder<'_> {
+    /// Runs a build. Returns all files after it or the reason why it failed, and the last lines of its output.
+    pub(super) fn run(
+        &self,
+        folder: &Path,
+        script: &str,
+        below: &str,
+    ) -> Result<(Result<Tree, String>, Vec<String>)> {
+        let mut command = Command {
+            // The script is no argument, for the sandbox opens the folder of each file that a command names.
+            words: ["sh", "-c", "eval \"$REFEREE_BUILD\""].map(str::to_owned).to_vec(),
+            folder: Some(folder.to_owned()),
+            environment: vec![
+                ("REFEREE_BUILD".to_owned(), format!("{BEFORE}\n{script}\n{AFTER}")),
+                ("REFEREE_BELOW".to_owned(), format!("./{below}")),
+            ],
+            sandbox: self.sandbox.clone(),
+            ..Command::default()
+        };
+        if let Some(rust) = &self.rust {
+            // Before the folders of PATH, of which the sandbox leaves those that it opens.
+            command.environment.push(("REFEREE_RUST".to_owned(), rust.to_string_lossy().into_owned()));
+        }
+        // In the sandbox it has one.
+        let scratch = if self.sandbox.is_none() { Some(self.supervisor.scratch()?) } else { None };
+        let temporary = scratch.iter().map(|scratch| scratch.path().to_string_lossy().into_owned());
+        command.environment.extend(temporary.map(|path| ("TMPDIR".to_owned(), path)));
+        let began = Instant::now();
+        let mut peer = Peer::spawn(self.supervisor, &command)?;
+        let output = peer.whole_output(began + LIMIT)?;
+        let is_late = began.elapsed() >= LIMIT;
+        let Ended { status, errors, remarks, .. } = peer.close(b"");
+        drop(scratch);
+        let lines: Vec<&str> = errors.lines().filter(|line| !line.trim().is_empty()).collect();
+        let last = &lines[lines.len().saturating_sub(LINES)..];
+        let log = last.iter().map(|line| excerpt(line)).chain(remarks).collect();
+        let made = match status.as_deref() {
+            _ if is_late => Err(format!("it did not end in {} s", LIMIT.as_secs())),
+            Some(NO_COPY) => {
+                let last = lines.last().copied().unwrap_or("its folder cannot be made");
+                return Err(
+                    Trouble::Referee(format!("the scratch folder of a build: {}", excerpt(last))).into()
+                );
+            }
+            Some("exit code 0") => Form::Tar.unpack(&output, BUILT).map_err(|error| format!("{error:#}")),
+            Some(status) => {
+                has_space(&std::env::temp_dir())?;
+                Err(status.to_owned())
+            }
+            None => Err("it did not end".to_owned()),
+        };
+        Ok((made, log))
+    }
+
+    /// Returns the folders with programs.
+    fn programs(&self) -> Vec<PathBuf> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        self.rust.iter().cloned().chain(std::env::split_paths(&path)).collect()
+    }
+
+    pub(super) fn finds(&self, tool: &str) -> bool {
+        self.programs().iter().any(|folder| folder.join(tool).is_file())
+    }
+}
+
+/// Returns an error if a folder for temporary files has no space left: then builds fail that are right.
+pub(super) fn has_space(folder: &Path) -> Result<(), Trouble> {
+    /// In bytes, enough for most builds.
+    const LEAST: u64 = 64 << 20;
+    let left = rustix::fs::statvfs(folder)
+        .map_err(|error| Trouble::Referee(format!("{}: {error}", folder.display())))?;
+    if left.f_bavail.saturating_mul(left.f_frsize) < LEAST || left.f_favail == 0 && left.f_files > 0 {
+        return Err(Trouble::Referee(format!("{}: no space left, so that a build failed", folder.display())));
+    }
+    Ok(())
+}
