@@ -173,11 +173,6 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Says that the guard removes the folder too.
-    pub(crate) fn guarded(&self) {
-        self.scratch.guarded();
-    }
-
     /// Returns the process that became the program, and the namespace's first one if there is one. `started` leads their
     /// group.
     ///
@@ -268,21 +263,20 @@ impl Sandbox {
         self.0.options.mode == Mode::Strict
     }
 
-    /// Adds the sandbox to a process that is about to be started, in the run with this mark.
+    /// Adds the sandbox to a process that is about to be started, with this scratch folder.
     ///
     /// # Errors
     /// The system's error, with the step that failed.
     pub(crate) fn attach(
         &self,
         command: &Command,
-        mark: &str,
+        scratch: Scratch,
         builder: &mut std::process::Command,
     ) -> Result<Kept, Trouble> {
         let inner = &*self.0;
         let failed = |what: &str, error: &dyn std::fmt::Display| {
             Trouble::referee(format_args!("the sandbox: {what}: {error}"))
         };
-        let scratch = self::scratch(mark).map_err(|error| failed("its scratch folder", &error))?;
         let user = inner.layers.spare_user.then(spare_user);
         if let Some(user) = user {
             std::os::unix::fs::chown(scratch.path(), Some(user), Some(user))

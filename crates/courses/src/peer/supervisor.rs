@@ -169,11 +169,11 @@ impl Supervisor {
             command.words.split_first().ok_or_else(|| Trouble::NoProgram("an empty command line".into()))?;
         let mut builder = std::process::Command::new(program);
         // First, because it empties the environment.
-        let kept = command.sandbox.as_ref().map(|sandbox| sandbox.attach(command, &self.mark, &mut builder));
+        let kept = command.sandbox.as_ref().map(|sandbox| {
+            let failed = |error| Trouble::Referee(format!("the sandbox: its scratch folder: {error}"));
+            sandbox.attach(command, self.scratch().map_err(failed)?, &mut builder)
+        });
         let mut kept = kept.transpose()?;
-        if let (Some(kept), Some(_)) = (&kept, &self.guard) {
-            kept.guarded();
-        }
         builder
             .args(arguments)
             .env(MARK, &self.mark)
