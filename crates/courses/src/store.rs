@@ -85,7 +85,7 @@ pub struct Store {
 #[derive(Debug)]
 struct First {
     whole: u64,
-    end: &'static [u8],
+    lacks_end: bool,
     head: Option<Vec<u8>>,
 }
 
@@ -131,8 +131,8 @@ impl Store {
             let error = LineError::Unfinished;
             return Err(StoreError::Line { path: path.to_owned(), line, error });
         }
-        let end: &[u8] = if found.lacks_end { b"\n" } else { b"" };
-        let first = Some(First { whole: found.whole, end, head: found.head.is_none().then_some(first) });
+        let head = found.head.is_none().then_some(first);
+        let first = Some(First { whole: found.whole, lacks_end: found.lacks_end, head });
         let path = path.to_owned();
         Ok((Self { path, file, synced: Instant::now(), dirty: true, first }, found.records))
     }
@@ -146,10 +146,10 @@ impl Store {
     }
 
     fn make_ready(&mut self) -> io::Result<()> {
-        if let Some(First { whole, end, head }) = &self.first {
+        if let Some(First { whole, lacks_end, head }) = &self.first {
             self.file.cut(*whole)?;
-            if !end.is_empty() {
-                self.file.append(end)?;
+            if *lacks_end {
+                self.file.append(b"\n")?;
             }
             head.iter().try_for_each(|head| self.file.append(head))?;
             self.first = None;
