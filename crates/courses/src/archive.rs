@@ -400,6 +400,24 @@ mod tests {
     }
 
     #[test]
+    fn the_date_of_a_zip_entry_is_kept_to_the_second() {
+        for ((year, month, day, hour, minute, second), seconds) in [
+            ((1980, 1, 2, 0, 0, 0), 315_619_200),
+            ((2000, 2, 29, 23, 59, 58), 951_868_798),
+            ((2024, 3, 1, 0, 0, 0), 1_709_251_200),
+            ((2026, 11, 28, 10, 20, 30), 1_795_861_230),
+        ] {
+            let bytes = zip_with(|writer| {
+                let date = zip::DateTime::from_date_and_time(year, month, day, hour, minute, second).unwrap();
+                let options = zip::write::SimpleFileOptions::default().last_modified_time(date);
+                writer.start_file("a", options).unwrap();
+            });
+            let tree = Form::Zip.unpack(&bytes, Bounds::STUDENT).unwrap();
+            assert_eq!(tree.get("a").unwrap().changed, Some(seconds), "{year}-{month}-{day}");
+        }
+    }
+
+    #[test]
     fn bytes_that_are_no_archive_are_refused() {
         for form in FORMS {
             assert!(form.unpack(&[1; 600], Bounds::STUDENT).is_err(), "{form:?}");
