@@ -1,4 +1,4 @@
-//! What lists of games tell of saved ones, so that each file is read once.
+//! The part of each saved game that lists of games show, kept in memory: a file is read once for all lists.
 
 use super::store::Store;
 use crate::session::{Settings, read};
@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-/// What a list tells of a game.
+/// The part of a saved game that lists show.
 #[derive(Debug)]
 pub(super) struct Summary {
     pub(super) game: Game,

@@ -99,7 +99,7 @@ fn position_bytes(grid: &Grid) -> usize {
     if cells <= SMALL { 0 } else { BYTES_PER_CELL * cells }
 }
 
-/// Returns the maximum number of clients that so many descriptors allow.
+/// Returns the maximum number of clients with this number of free descriptors, or [`CLIENTS`] where it is not known.
 fn places(descriptors: Option<usize>) -> usize {
     let most = descriptors.map_or(CLIENTS, |free| free.saturating_sub(RESERVE) / DESCRIPTORS);
     most.clamp(1, CLIENTS)

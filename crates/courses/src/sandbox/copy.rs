@@ -61,7 +61,7 @@ impl Copy {
         Self { start: start.map_or_else(|| c".".to_owned(), Clone::clone), folders, copies, links }
     }
 
-    /// Makes the folders and links in a scratch folder, and goes to the program's. Makes system calls alone.
+    /// Makes the folders, copies and links in a scratch folder, and goes to the program's. Makes system calls alone.
     pub(super) fn make(&self, scratch: &CString) -> io::Result<()> {
         rustix::process::chdir(scratch)?;
         for folder in &self.folders {

@@ -40,7 +40,7 @@ impl Solve {
     /// longest time of a proof.
     ///
     /// # Errors
-    /// If no game has so many moves, or the output cannot be written.
+    /// If all random games end before the given ply, or the output cannot be written.
     pub fn run(&self) -> Result<()> {
         let (ply, count) = (self.ply, self.count);
         let time = Limits { hard: Some(Duration::from_millis(self.time)), ..Limits::default() };
