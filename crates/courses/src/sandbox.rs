@@ -40,7 +40,7 @@ pub(crate) use refusal::{refused, unreadable};
 use crate::fault::{Fault, Trouble};
 use crate::peer::{Command, Limit};
 use copy::Copy;
-use enter::Entry;
+use enter::{Changed, Entry};
 use group::{Group, Groups};
 use notices::Told;
 use rustix::process::{Gid, Pid, Resource, Rlimit, Uid};
@@ -169,7 +169,10 @@ pub(crate) struct Kept {
     /// This program's end of the way by which the process sends its reported calls.
     reports: Option<OwnedFd>,
     told: Option<Told>,
-    scratch: Scratch,
+    /// The folders that it may write to, until it has begun.
+    writable: Vec<PathBuf>,
+    /// Removed with this.
+    _scratch: Scratch,
 }
 
 impl Kept {
@@ -190,8 +193,7 @@ impl Kept {
             None => (None, started),
         };
         self.watched = Some(Watched::new(started, program, first, self.group.take(), self.bounds.clone()));
-        let writable = [Some(self.scratch.path().to_owned()), self.scratch.path().canonicalize().ok()];
-        let writable = writable.into_iter().flatten().collect();
+        let writable = std::mem::take(&mut self.writable);
         self.told = self.reports.take().and_then(|end| Told::receive(&end, self.network, writable));
         Ok((program, first))
     }
@@ -300,7 +302,16 @@ impl Sandbox {
         };
         builder.envs([policy::java(&heap, scratch.path())]);
         let has_spaces = inner.layers.namespaces.is_ok();
-        let spaces = has_spaces.then(|| Spaces::new(command.network, user, inner.options.disk));
+        let folder = command.folder.as_ref().filter(|_| command.changes);
+        let root = spaces::root(scratch.path(), &policy::base_of(command), &readable);
+        let mut writable = vec![scratch.path().to_owned()];
+        writable.extend(folder.cloned());
+        let changed = folder.map(|folder| Changed::new(folder, scratch.path())).transpose();
+        let changed = changed.map_err(|error| failed("the working folder", &error))?;
+        if let Some((folder, user)) = folder.zip(user).filter(|_| !has_spaces) {
+            files::give(folder, user).map_err(|error| failed("the owner of the working folder", &error))?;
+        }
+        let spaces = has_spaces.then(|| Spaces::new(command.network, user, root, inner.options.disk));
         let (spaces, ends) = spaces.transpose().map_err(|error| failed("namespaces", &error))?.unzip();
         let path = CString::new(scratch.path().as_os_str().as_bytes());
         let reports = inner.layers.reports.then(pass::pair).transpose();
@@ -311,6 +322,7 @@ impl Sandbox {
         let entry = Entry {
             door: door.map_err(|error| failed("its control group", &error))?,
             limits: limits(inner.layers.processes(), group.is_none().then_some(memory), disk),
+            changed,
             copy: command.work.as_ref().map(|work| Copy::of(work, command.folder.as_ref().unwrap_or(work))),
             space: match limit {
                 Some(Limit::Space(bytes)) => Some(lowered(Resource::As, bytes)),
@@ -324,11 +336,14 @@ impl Sandbox {
             spaces,
             filters: inner.filters.of(command.network),
             reports,
+            readers: enter::readers(inner.layers.landlock),
             user: user.map(|user| (Uid::from_raw(user), Gid::from_raw(user))),
         };
         entry.attach(builder);
-        let folder = (!has_spaces).then(|| (scratch.path().to_owned(), disk));
-        let bounds = Bounds { memory, folder };
+        let folders = if has_spaces { Vec::new() } else { writable.clone() };
+        writable.extend(scratch.path().canonicalize().ok());
+        writable.extend(has_spaces.then(|| root.to_owned()));
+        let bounds = Bounds { memory, folders, disk };
         let network = command.network;
         Ok(Kept {
             watched: None,
@@ -340,7 +355,8 @@ impl Sandbox {
             network,
             reports: heard,
             told: None,
-            scratch,
+            writable,
+            _scratch: scratch,
         })
     }
 }

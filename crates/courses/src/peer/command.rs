@@ -17,6 +17,9 @@ pub struct Command {
     pub work: Option<PathBuf>,
     /// The working folder, by default the referee's.
     pub folder: Option<PathBuf>,
+    /// True if it changes its working folder. In namespaces it starts in the folder itself, and by the folder's path it has
+    /// an empty one of its scratch folder.
+    pub changes: bool,
     /// Variables added to the environment.
     pub environment: Vec<(String, String)>,
     /// Virtual memory in bytes (`RLIMIT_AS`); in the sandbox the heap of a Java machine.

@@ -4,17 +4,23 @@ use super::calls::Programs;
 use super::copy::Copy;
 use super::spaces::{SHARED, Spaces};
 use super::{group, pass, raw};
+use rustix::fs::Mode;
+use rustix::mount::mount_bind;
 use rustix::process::{Gid, Resource, Rlimit, Uid, getpid, set_child_subreaper, setrlimit};
 use rustix::thread::{self as own, CapabilitiesSecureBits, CapabilitySet, CapabilitySets};
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::io::{self, IsTerminal as _};
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
 
 /// Restrictions that a process takes on before its program starts.
 pub(super) struct Entry {
     /// The file by which it joins its group.
     pub(super) door: Option<OwnedFd>,
     pub(super) limits: Vec<(Resource, Rlimit)>,
+    /// The working folder, if the program changes it.
+    pub(super) changed: Option<Changed>,
     /// The work to make in its scratch folder, where it then starts.
     pub(super) copy: Option<Copy>,
     /// The limit of its virtual memory. The copy of this program that it is until its program starts may have more.
@@ -31,9 +37,39 @@ pub(super) struct Entry {
     pub(super) filters: Programs,
     /// The way by which the reported calls reach the referee.
     pub(super) reports: Option<OwnedFd>,
+    /// The capabilities by which its user may read closed folders, the first that this program has.
+    pub(super) readers: &'static [CapabilitySet],
     /// The user to become. Only root has one.
     pub(super) user: Option<(Uid, Gid)>,
     pub(super) spaces: Option<Spaces>,
+}
+
+/// A working folder that the program changes.
+pub(super) struct Changed {
+    path: CString,
+    /// The folder in the scratch folder that takes its place.
+    place: CString,
+}
+
+impl Changed {
+    pub(super) fn new(folder: &Path, scratch: &Path) -> io::Result<Self> {
+        let text = |path: &Path| CString::new(path.as_os_str().as_bytes());
+        Ok(Self { path: text(folder)?, place: text(&scratch.join("work"))? })
+    }
+
+    /// Mounts the folder's place over it.
+    fn mount(&self, user: Option<(Uid, Gid)>) -> io::Result<()> {
+        make_folder(&self.place, user)?;
+        Ok(mount_bind(&self.place, &self.path)?)
+    }
+}
+
+fn make_folder(path: &CStr, user: Option<(Uid, Gid)>) -> io::Result<()> {
+    rustix::fs::mkdir(path, Mode::RWXU)?;
+    if let Some((user, group)) = user {
+        rustix::fs::chown(path, Some(user), Some(group))?;
+    }
+    Ok(())
 }
 
 impl Entry {
@@ -54,8 +90,14 @@ impl Entry {
         let mut processes = c"/proc/self";
         if let Some(spaces) = &self.spaces {
             spaces.enter()?;
-            if spaces.mount(&self.scratch)? {
+            if spaces.mount()? {
                 processes = c"/proc";
+            }
+            if spaces.root != self.scratch {
+                make_folder(&self.scratch, self.user)?;
+            }
+            if let Some(changed) = &self.changed {
+                changed.mount(self.user)?;
             }
         } else {
             // Its orphans become its children, so that the looks at its processes find them.
@@ -64,8 +106,12 @@ impl Entry {
         if let Some(ruleset) = &self.ruleset {
             raw::allow(ruleset, processes, self.reading)?;
             raw::allow(ruleset, &self.scratch, self.writing)?;
-            if self.spaces.is_some() {
+            if let Some(spaces) = &self.spaces {
+                raw::allow(ruleset, &spaces.root, self.writing)?;
                 raw::allow(ruleset, SHARED, self.writing)?;
+            }
+            if let Some(Changed { path, .. }) = &self.changed {
+                raw::allow(ruleset, path, self.writing)?;
             }
             for stream in raw::streams() {
                 if stream.is_terminal() {
@@ -76,7 +122,7 @@ impl Entry {
         match self.user {
             Some((user, group)) => {
                 give_streams(user, group);
-                become_user(user, group, self.ruleset.is_some())?;
+                become_user(user, group, self.readers)?;
             }
             None => own::set_capabilities(None, only(CapabilitySet::empty()))?,
         }
@@ -116,21 +162,33 @@ fn give_streams(user: Uid, group: Gid) {
     }
 }
 
-/// Becomes another user. With `reads`, the process may still read files of this program's user where Landlock lets it:
-/// a teacher's folders are often closed to others.
-fn become_user(user: Uid, group: Gid, reads: bool) -> io::Result<()> {
-    let kept = CapabilitySet::DAC_READ_SEARCH;
+/// The capabilities by which a process of another user reads this program's files where Landlock of this ABI lets it: a
+/// teacher's folders are often closed to others. Docker's root has only the second one, which writes too unless Landlock
+/// bounds that.
+pub(super) fn readers(landlock: i32) -> &'static [CapabilitySet] {
+    /// The first ABI that bounds `truncate`.
+    const TRUNCATES: i32 = 3;
+    let all = const { &[CapabilitySet::DAC_READ_SEARCH, CapabilitySet::DAC_OVERRIDE] };
+    match landlock {
+        0 => &[],
+        1..TRUNCATES => &all[..1],
+        _ => all,
+    }
+}
+
+/// Becomes another user, with the first of these capabilities that this program has.
+fn become_user(user: Uid, group: Gid, readers: &[CapabilitySet]) -> io::Result<()> {
     let permitted = own::capabilities(None)?.permitted;
-    let reads = reads && permitted.contains(kept);
-    own::set_keep_capabilities(reads)?;
-    if reads && permitted.contains(CapabilitySet::SETPCAP) {
+    let kept = readers.iter().copied().find(|&reader| permitted.contains(reader));
+    own::set_keep_capabilities(kept.is_some())?;
+    if kept.is_some() && permitted.contains(CapabilitySet::SETPCAP) {
         // Otherwise access(2), by which compilers find their linker, denies what open(2) allows.
         own::set_capabilities_secure_bits(CapabilitiesSecureBits::NO_SETUID_FIXUP)?;
     }
     own::set_thread_groups(&[])?;
     own::set_thread_res_gid(group, group, group)?;
     own::set_thread_res_uid(user, user, user)?;
-    if reads {
+    if let Some(kept) = kept {
         own::set_capabilities(None, only(kept))?;
         own::configure_capability_in_ambient_set(kept, true)?;
     }

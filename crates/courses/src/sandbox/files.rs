@@ -7,6 +7,7 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, NetPort, PathBeneath, PathFd, Ruleset, RulesetAttr,
     RulesetCreated, RulesetCreatedAttr, RulesetError, Scope, make_bitflags,
 };
+use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
@@ -89,11 +90,25 @@ pub(super) fn ruleset(
     if system.abi >= TCP {
         rules = match network {
             Network::None => rules,
-            Network::Client(port) => rules.add_rule(NetPort::new(port, AccessNet::ConnectTcp))?,
+            // Many clients bind their socket to any free port, which is 0 here. They may not listen.
+            Network::Client(port) => rules
+                .add_rule(NetPort::new(port, AccessNet::ConnectTcp))?
+                .add_rule(NetPort::new(0, AccessNet::BindTcp))?,
             Network::Server(port) => rules.add_rule(NetPort::new(port, AccessNet::BindTcp))?,
         };
     }
     Ok(rules.into())
+}
+
+/// Gives a folder and all that is in it to a user.
+pub(super) fn give(folder: &Path, user: u32) -> io::Result<()> {
+    std::os::unix::fs::lchown(folder, Some(user), Some(user))?;
+    if folder.symlink_metadata()?.is_dir() {
+        for entry in folder.read_dir()? {
+            give(&entry?.path(), user)?;
+        }
+    }
+    Ok(())
 }
 
 /// Adds a rule for a file or a folder. A path that does not exist needs none.

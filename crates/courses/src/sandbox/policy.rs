@@ -185,9 +185,14 @@ fn environment_of(mut all: Vec<(OsString, OsString)>, scratch: &Path) -> Vec<(Os
     all
 }
 
+/// Returns the folder where a program starts.
+pub(super) fn base_of(command: &Command) -> PathBuf {
+    command.folder.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_default()
+}
+
 /// Returns the folders with a program's files: those of every file that its command names, and of its interpreter.
 pub(super) fn folders_of(command: &Command) -> Vec<PathBuf> {
-    let base = command.folder.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+    let base = base_of(command);
     let mut folders = Vec::new();
     for (nth, word) in command.words.iter().enumerate() {
         if nth == 0 && !word.contains('/') {

@@ -148,6 +148,24 @@ pub(super) fn switch_loopback_on(socket: impl AsFd) -> io::Result<()> {
     checked(done.into()).map(drop)
 }
 
+/// Makes all mounts of this namespace read-only.
+pub(super) fn make_mounts_read_only() -> io::Result<()> {
+    // SAFETY: the settings are numbers, which the kernel wants to be zero, and outlive the call.
+    let done = unsafe {
+        let mut settings: libc::mount_attr = std::mem::zeroed();
+        settings.attr_set = libc::MOUNT_ATTR_RDONLY;
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::AT_FDCWD,
+            c"/".as_ptr(),
+            libc::AT_RECURSIVE,
+            std::ptr::from_ref(&settings),
+            size_of::<libc::mount_attr>(),
+        )
+    };
+    checked(done).map(drop)
+}
+
 /// A Landlock rule for a folder, as the kernel reads it.
 #[repr(C, packed)]
 struct PathBeneath {

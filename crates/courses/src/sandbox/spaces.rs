@@ -15,16 +15,23 @@ use std::ffi::{CStr, CString};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
 
 /// The folder of shared memory.
 pub(super) const SHARED: &CStr = c"/dev/shm";
 
+/// The folder of temporary files, whose name many programs and the C library know.
+const TEMPORARY: &str = "/tmp";
+
 /// New namespaces of a process.
 pub(super) struct Spaces {
+    /// The root of the program's own file system: its scratch folder or the folder of all temporary files above it.
+    pub(super) root: CString,
+    /// Its options.
+    options: CString,
     maps: Option<Maps>,
     network: Network,
-    /// The options of the scratch folder's own file system.
-    scratch_options: CString,
     lifeline: OwnedFd,
     report: OwnedFd,
 }
@@ -54,6 +61,19 @@ pub(super) struct Begun {
     pub(super) socket: Option<OwnedFd>,
 }
 
+/// Returns where the file system of a process is mounted, whose scratch folder, working folder and readable files these are:
+/// on the folder of all temporary files, or else, if one of its files is there, on the scratch folder.
+pub(super) fn root<'a>(scratch: &'a Path, folder: &Path, readable: &[PathBuf]) -> &'a Path {
+    let Some(temporary) = scratch.parent().filter(|parent| *parent == Path::new(TEMPORARY)) else {
+        return scratch;
+    };
+    let is_there = |path: &Path| {
+        path.starts_with(temporary) || path.canonicalize().is_ok_and(|path| path.starts_with(temporary))
+    };
+    let is_seen = is_there(folder) || readable.iter().any(|path| is_there(path));
+    if is_seen { scratch } else { temporary }
+}
+
 impl Ends {
     /// Receives the namespace's processes and its socket.
     pub(super) fn begun(&self) -> io::Result<Begun> {
@@ -71,14 +91,20 @@ impl Ends {
 }
 
 impl Spaces {
-    /// Prepares the namespaces of a process that becomes `user`, with a scratch folder of `size` bytes.
-    pub(super) fn new(network: Network, user: Option<u32>, size: u64) -> io::Result<(Self, Ends)> {
+    /// Prepares the namespaces of a process that becomes `user`, with a file system of `size` bytes at `root`.
+    pub(super) fn new(
+        network: Network,
+        user: Option<u32>,
+        root: &Path,
+        size: u64,
+    ) -> io::Result<(Self, Ends)> {
         let (lifeline, held) = pipe_with(PipeFlags::CLOEXEC)?;
         let (heard, report) = pass::pair()?;
         let owner = user.map(|user| format!(",uid={user},gid={user}")).unwrap_or_default();
         let options = format!("mode=0700,size={size},nr_inodes=16384{owner}");
-        let spaces =
-            Self { maps: Maps::own(), network, scratch_options: CString::new(options)?, lifeline, report };
+        let root = CString::new(root.as_os_str().as_bytes())?;
+        let options = CString::new(options)?;
+        let spaces = Self { maps: Maps::own(), network, root, options, lifeline, report };
         Ok((spaces, Ends { _lifeline: held, report: heard }))
     }
 
@@ -109,12 +135,14 @@ impl Spaces {
         pass::send(&self.report, &numbers, socket)
     }
 
-    /// Mounts a file system of its own on the scratch folder, on the folder of shared memory and, if the system lets it, on
-    /// `/proc`. Returns true if `/proc` shows the namespace's processes alone.
-    pub(super) fn mount(&self, scratch: &CStr) -> io::Result<bool> {
+    /// Makes all files read-only, and mounts a file system of its own for the scratch folder, on the folder of shared memory
+    /// and, if the system lets it, on `/proc`. Returns true if `/proc` shows the namespace's processes alone.
+    pub(super) fn mount(&self) -> io::Result<bool> {
         mount_change(c"/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)?;
+        // Landlock does not bound calls that change rights and times of files. Linux before 5.12 has no such call.
+        let _ = raw::make_mounts_read_only();
         let flags = MountFlags::NOSUID | MountFlags::NODEV;
-        mount(c"tmpfs", scratch, c"tmpfs", flags, self.scratch_options.as_c_str())?;
+        mount(c"tmpfs", &self.root, c"tmpfs", flags, self.options.as_c_str())?;
         // A system without this folder needs none in it.
         let _ = mount(c"tmpfs", SHARED, c"tmpfs", flags, c"mode=1777,size=64m,nr_inodes=4096");
         Ok(mount(c"proc", c"/proc", c"proc", flags | MountFlags::NOEXEC, c"hidepid=2").is_ok())

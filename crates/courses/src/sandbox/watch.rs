@@ -26,8 +26,10 @@ const ALL_INTERVAL: Duration = Duration::from_millis(100);
 pub(super) struct Bounds {
     /// Memory of all processes together, in bytes.
     pub(super) memory: u64,
-    /// The folder that the program may write to and its size in bytes, unless the system bounds it.
-    pub(super) folder: Option<(PathBuf, u64)>,
+    /// The folders that the program may write to, none if the system bounds them.
+    pub(super) folders: Vec<PathBuf>,
+    /// The size of all folders in bytes.
+    pub(super) disk: u64,
 }
 
 /// A program that is watched until this is dropped.
@@ -180,8 +182,9 @@ impl Program {
                 self.kill(&members, self.too_much());
             }
         }
-        if let Some((folder, most)) = self.bounds.folder.as_ref().filter(|_| at_all) {
-            match size(folder, *most) {
+        let Bounds { folders, disk: most, .. } = &self.bounds;
+        if at_all && !folders.is_empty() {
+            match folders.iter().map(|folder| size(folder, *most)).sum::<Result<u64, _>>() {
                 Ok(size) if size.saturating_add(unlinked(&counted)) <= *most => {}
                 Ok(_) => self.kill(&members, format!("it wrote more than {} MB", most >> 20)),
                 Err(hidden) => self.kill(&members, hidden.to_string()),

@@ -1,9 +1,11 @@
 //! The attacking program: this test program, started again. It reads an attack from its input and tells how it went.
 
+use std::ffi::CString;
 use std::fs;
 use std::io::{self, BufRead, Read, Write};
-use std::net::{TcpStream, UdpSocket};
-use std::os::fd::{AsRawFd, FromRawFd};
+use std::net::{SocketAddr, TcpStream, UdpSocket};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::Command;
@@ -109,6 +111,20 @@ fn attack(words: &[&str]) -> io::Result<String> {
             if path.is_dir() { fs::read_dir(path).map(|_| ()) } else { fs::read(path).map(|_| ()) }
                 .map(|()| "read".to_owned())
         }
+        // A program without rights to a file may be its owner.
+        "rights" => {
+            let file = Path::new(words[1]);
+            let mode = fs::Permissions::from_mode(0o644);
+            let (path, times) =
+                (CString::new(words[1]).unwrap(), [libc::timespec { tv_sec: 1, tv_nsec: 0 }; 2]);
+            // SAFETY: the path and the times outlive the calls.
+            let (timed, marked) = unsafe {
+                let marked = libc::setxattr(path.as_ptr(), c"user.x".as_ptr(), c"x".as_ptr().cast(), 1, 0);
+                (libc::utimensat(libc::AT_FDCWD, path.as_ptr(), times.as_ptr(), 0), marked)
+            };
+            let set = fs::set_permissions(file, mode).map(|()| 0);
+            any([set, checked(timed.into()), checked(marked.into())])
+        }
         "write" => fs::write(words[1], "here").map(|()| "written".to_owned()),
         "memory-of" => {
             let mut byte = [0_u8; 8];
@@ -140,6 +156,15 @@ fn attack(words: &[&str]) -> io::Result<String> {
             ])
         }
         "tcp" => TcpStream::connect(words[1]).map(|_| "connected".to_owned()),
+        "tcp-from" => {
+            // SAFETY: makes a socket from numbers.
+            let made = checked(unsafe { libc::socket(libc::AF_INET, libc::SOCK_STREAM, 0) }.into())?;
+            // SAFETY: the descriptor was just made.
+            let client = unsafe { OwnedFd::from_raw_fd(made as i32) };
+            rustix::net::bind(&client, &words[1].parse::<SocketAddr>().unwrap())?;
+            rustix::net::connect(&client, &words[2].parse::<SocketAddr>().unwrap())?;
+            Ok("connected".to_owned())
+        }
         "udp" => UdpSocket::bind("127.0.0.1:0")
             .and_then(|socket| socket.send_to(b"x", words[1]))
             .map(|_| "sent".to_owned()),

@@ -1,7 +1,7 @@
-//! Twenty-four attacks, one process each, and the layers that stop them.
+//! Twenty-five attacks, one process each, and the layers that stop them.
 
-use super::support::{attack, attacker, options, sandbox};
-use courses::peer::{Peer, Supervisor};
+use super::support::{attack, attacker, options, output, sandbox};
+use courses::peer::{Command, Peer, Supervisor};
 use courses::sandbox::{Network, Options, Sandbox};
 use std::collections::BTreeSet;
 use std::fs;
@@ -40,11 +40,15 @@ impl Targets {
     }
 }
 
+/// The file that an attack leaves in the shared folder of temporary files.
+fn temporary() -> PathBuf {
+    std::env::temp_dir().join(format!("left-by-{}", std::process::id()))
+}
+
 /// An attack's number in the table of `SECURITY.md`, and its order to the attacker. `peer` is another program's process.
 fn orders(targets: &Targets, peer: u32) -> Vec<(u32, String)> {
     let path = |name: &str| targets.path(name).display().to_string();
     let own = std::process::id();
-    let temporary = std::env::temp_dir().join(format!("left-by-{own}"));
     vec![
         (1, format!("read {}", path("peer/bot.py"))),
         (2, format!("read {}", path("hidden/tests.txt"))),
@@ -52,7 +56,7 @@ fn orders(targets: &Targets, peer: u32) -> Vec<(u32, String)> {
         (4, "read /etc/shadow".into()),
         (5, format!("memory-of {own}")),
         (6, format!("command-of {own}")),
-        (7, format!("write {}", temporary.display())),
+        (7, format!("write {}", temporary().display())),
         (8, format!("links {}", path("hidden/tests.txt"))),
         (9, format!("tcp {}", targets.tcp.local_addr().unwrap())),
         (10, format!("udp {}", targets.udp.local_addr().unwrap())),
@@ -89,6 +93,7 @@ fn orders(targets: &Targets, peer: u32) -> Vec<(u32, String)> {
         (22, "namespaces".into()),
         (23, format!("limits {peer}")),
         (24, "inject".into()),
+        (25, format!("rights {}", path("home/letter.txt"))),
     ]
 }
 
@@ -109,7 +114,9 @@ fn successes(options: &Options) -> BTreeSet<u32> {
         command.terminal = number == 24;
         let (peer, answer) = attack(&supervisor, &command, &order);
         println!("{number:>2} {order}: {answer}");
-        if answer.starts_with("done") {
+        // In namespaces a program may have a `/tmp` of its own.
+        let is_own = number == 7 && !temporary().exists();
+        if answer.starts_with("done") && !is_own {
             open.insert(number);
         }
         if order.starts_with("memory-kept") {
@@ -174,6 +181,9 @@ fn expected(sandbox: &Sandbox) -> BTreeSet<u32> {
     if layers.missing().iter().any(|name| name == "a limit on processes") {
         open.insert(13);
     }
+    if !layers.spare_user && layers.namespaces.is_err() {
+        open.insert(25);
+    }
     open
 }
 
@@ -220,7 +230,7 @@ fn attacks_succeed_without_a_sandbox() {
         peer.close(b"");
     }
     other.close(b"");
-    let _ = fs::remove_file(std::env::temp_dir().join(format!("left-by-{}", std::process::id())));
+    let _ = fs::remove_file(temporary());
     assert!(stopped.is_empty(), "{stopped:?}");
 }
 
@@ -245,13 +255,16 @@ fn a_client_of_tcp_reaches_its_port_and_no_other() {
     }
     let own = targets.tcp.local_addr().unwrap();
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
-    for (network, address, reaches) in [
-        (Network::Client(own.port()), own, true),
-        (Network::Client(own.port()), other.local_addr().unwrap(), false),
-        (Network::Server(own.port()), own, false),
+    let (client, other) = (Network::Client(own.port()), other.local_addr().unwrap());
+    for (network, order, reaches) in [
+        (client, format!("tcp {own}"), true),
+        (client, format!("tcp-from 0.0.0.0:0 {own}"), true),
+        (client, format!("tcp-from 0.0.0.0:47813 {own}"), false),
+        (client, format!("tcp {other}"), false),
+        (Network::Server(own.port()), format!("tcp {own}"), false),
     ] {
-        let (peer, answer) = attack(&supervisor, &attacker(&sandbox, network), &format!("tcp {address}"));
-        assert_eq!(answer.starts_with("done"), reaches, "{network:?} {address}: {answer}");
+        let (peer, answer) = attack(&supervisor, &attacker(&sandbox, network), &order);
+        assert_eq!(answer.starts_with("done"), reaches, "{network:?} {order}: {answer}");
         peer.close(b"");
     }
     for order in ["dns".to_owned(), format!("unix {}", targets.path("socket").display())] {
@@ -308,6 +321,28 @@ fn a_server_that_ends_or_never_listens_is_not_waited_for() {
 }
 
 /// Nothing of a program's folder is left after it. Runs in a process of its own, with few descriptors.
+/// C's `tmpfile()` and many students have this name in their programs.
+#[test]
+fn a_program_that_lies_elsewhere_has_a_tmp_of_its_own() {
+    let sandbox = sandbox(&options());
+    if sandbox.layers().namespaces.is_err() || std::env::temp_dir() != Path::new("/tmp") {
+        println!("skipped: {}, {}", sandbox.layers().words(), std::env::temp_dir().display());
+        return;
+    }
+    let name = format!("/tmp/of-{}", std::process::id());
+    let script =
+        format!("echo a >{name}; cat {name}; echo b >$TMPDIR/x; cat $TMPDIR/x; ls -d {name} $TMPDIR | wc -l");
+    for (folder, expected) in [(env!("CARGO_TARGET_TMPDIR"), "a\nb\n2\n"), ("/tmp", "b\n1\n")] {
+        let folder = tempfile::tempdir_in(folder).unwrap();
+        fs::write(folder.path().join("bot.sh"), &script).unwrap();
+        let mut command = Command::split("sh bot.sh").unwrap();
+        command.folder = Some(folder.path().to_owned());
+        let (told, ended) = output(command, Some(&sandbox), "");
+        assert_eq!(told, expected, "{ended:?}");
+        assert!(!Path::new(&name).exists());
+    }
+}
+
 #[test]
 fn the_scratch_folder_goes_with_its_process() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

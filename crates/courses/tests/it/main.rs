@@ -22,6 +22,7 @@ mod reports;
 mod review;
 mod suite;
 mod support;
+mod users;
 
 /// Returns a game of the registry.
 fn game(name: &str) -> courses::registry::Game {

@@ -1,11 +1,12 @@
 //! Builds students' work: unpacked into a folder of its own, compiled in the sandbox with a time limit.
 //!
-//! A build writes nothing but its scratch folder: the work is copied there, and comes back as a tar file that is read
-//! within the same bounds as the student's own archive.
+//! A build writes nothing but its scratch folder and the work's, over which namespaces mount a part of the scratch folder.
+//! What it makes comes back as a tar file that is read within the same bounds as the student's own archive.
 
 mod java;
 mod recipe;
 mod run;
+mod scripts;
 mod work;
 
 use super::class::Entry;
@@ -27,7 +28,7 @@ use wire::file::Appended;
 use work::{is_of_names, of_reading, unpacked};
 
 /// The number of changes to the recipes. Work that another recipe built is built again.
-const RECIPES: u32 = 4;
+const RECIPES: u32 = 5;
 
 /// A student's work after its build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -159,9 +160,9 @@ impl Builder<'_> {
         let prepared;
         let mut tree = tree;
         if recipe.as_ref().is_ok_and(Recipe::is_java) {
-            let place = std::env::temp_dir();
-            if place.to_string_lossy().contains([':', '\u{fffd}']) {
-                let why = "javac finds nothing in a TMPDIR with a colon, or with a name that is not UTF-8";
+            let places = [std::env::temp_dir(), self.place.clone()];
+            if let Some(place) = places.iter().find(|place| place.to_str().is_none()) {
+                let why = "javac finds nothing in a folder whose name is not UTF-8";
                 return Err(Trouble::Referee(format!("{}: {why}", place.display())).into());
             }
             let mut text = java::prepared(tree);
@@ -184,13 +185,14 @@ impl Builder<'_> {
             built.log = log;
             match made {
                 Ok(made) => after = made,
-                Err(error) => {
-                    built.error = Some(format!("{}: {error}", recipe.by));
-                    return Ok(built);
-                }
+                Err(error) => built.error = Some(format!("{}: {error}", recipe.by)),
             }
+            // Without namespaces the build has changed it.
             wire::file::remove_folder(folder)?;
             after.write(folder)?;
+            if built.error.is_some() {
+                return Ok(built);
+            }
         }
         match recipe.command(tree, &after) {
             Ok(command) => built.command = command,
@@ -328,8 +330,12 @@ mod tests {
 
     /// Builds the work of a folder and returns the output of its program.
     fn output_of(work: &Path) -> String {
+        output_within(None, work)
+    }
+
+    fn output_within(sandbox: Option<Sandbox>, work: &Path) -> String {
         let place = tempfile::tempdir().unwrap();
-        let builder = builder(place.path().join("built"));
+        let builder = Builder { sandbox, ..builder(place.path().join("built")) };
         let _lock = builder.lock().unwrap();
         let built = builder.build(&Entry::new("Ana", ""), work).unwrap();
         assert_eq!(built.error, None, "{built:?}");
@@ -367,6 +373,41 @@ mod tests {
                 _ => println!("skipped: {} is missing", words[0]),
             }
         }
+    }
+
+    #[test]
+    fn absolute_paths_of_a_build_lead_to_the_work() {
+        use courses::sandbox::{Mode, Options};
+        let work = tempfile::tempdir().unwrap();
+        let make = "joueur: base\n\tprintf '#!/bin/sh\\ncat $(CURDIR)/data/w\\n' >joueur\n\tchmod +x joueur\n\
+                    base:\n\trm data/old\n\tmkdir obj\n\techo made >>data/w\n";
+        let mut tree = Tree::default();
+        tree.put("src/Makefile", make);
+        tree.put("src/data/w", "own\n");
+        tree.put("src/data/old", "");
+        tree.write(work.path()).unwrap();
+        let auto = Options::new(Mode::Auto);
+        let plain = Options { namespaces: false, ..auto.clone() };
+        for options in [Options::new(Mode::Off), plain, auto] {
+            let sandbox = Sandbox::new(&options).unwrap();
+            assert_eq!(output_within(sandbox, work.path()), "own\nmade\n", "{options:?}");
+        }
+    }
+
+    #[test]
+    fn cargo_looks_for_nothing_above_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("Cargo.toml"), "[workspace]\n").unwrap();
+        fs::create_dir(folder.path().join(".cargo")).unwrap();
+        fs::write(folder.path().join(".cargo/config.toml"), "of the teacher").unwrap();
+        let work = folder.path().join("ana");
+        let mut tree = Tree::default();
+        tree.put("Cargo.toml", "[package]\nname = \"joueur\"\nversion = \"0.1.0\"\n");
+        tree.put("src/main.rs", "fn main() {}");
+        tree.write(&work).unwrap();
+        let builder = builder(folder.path().join("built"));
+        let _lock = builder.lock().unwrap();
+        assert_eq!(builder.build(&Entry::new("Ana", ""), &work).unwrap().error, None);
     }
 
     #[test]

@@ -36,7 +36,8 @@ impl Main {
                 let class = found.class.to_lowercase();
                 let is_whole = programs.contains(&class);
                 let is_part = programs.iter().any(|name| class.contains(name.as_str()));
-                (!found.is_static, depth(path), !is_whole, !is_part, is_named(path, &found.class))
+                let is_named = is_named(path, &found.class);
+                (!found.is_static, depth(path), !is_whole, !is_part, class != "main", is_named)
             });
         }
         let (path, Found { package, class, .. }) = found.into_iter().next()?;
@@ -77,9 +78,11 @@ impl Main {
     /// not here. In javac's list a name with blanks stands in quotes.
     pub(super) fn script(&self) -> String {
         let source = shell_words::quote(&self.source);
+        // By a path without a colon, which would end it in javac's list.
+        let root = format!("./{}", "../".repeat(depth(&self.root)));
         format!(
             "find . -name '*.java' | sed 's/[\\\\\"]/\\\\&/g; s/.*/\"&\"/' >\"$work/.sources\"
-libraries=$(find \"$work\" -name '*.jar' | tr '\\n' ':')
+libraries=$(find {root} -name '*.jar' | tr '\\n' ':')
 failed=
 compiled() {{ javac -encoding UTF-8 -cp \".:$libraries\" -d . \"$@\"; }}
 compiled @\"$work/.sources\" 2>\"$work/.errors\" || compiled -sourcepath . ./{source} 2>/dev/null || failed=1

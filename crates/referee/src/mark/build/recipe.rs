@@ -1,6 +1,7 @@
 //! The way from a student's sources to a program: `make`, cargo, `javac`, or nothing.
 
 use super::java::Main;
+use super::scripts::Scripts;
 use anyhow::{Context, Result, bail, ensure};
 use courses::archive::{File, Tree, is_unread};
 use courses::registry::Game;
@@ -65,35 +66,27 @@ impl Recipe {
             let main = main.with_context(|| format!("{path}: no class has a method main"))?;
             return found("javac", &main.script(), &format!("{}x", main.root), Start::Java(main));
         }
-        // A script with the game's name is meant, else the only one.
-        let scripts = |end: &str| {
-            let mut all: Vec<&str> = paths().filter(|path| path.ends_with(end)).collect();
-            let is_whole_name = |path: &str| names.iter().any(|name| name_of(path) == format!("{name}{end}"));
-            all.sort_by_key(|path| (depth(path), !is_whole_name(path)));
-            let own = |path: &&&str| names.iter().any(|name| name_of(path).contains(name.as_str()));
-            let mains = |path: &&&str| tree.get(path).is_some_and(|file| holds(file, "__main__"));
-            let tp = |path: &&&str| name_of(path).starts_with("tp");
-            match all[..] {
-                [only] => Some(only.to_owned()),
-                _ => all
-                    .iter()
-                    .find(own)
-                    .or(all.iter().find(tp))
-                    .or(all.iter().find(mains))
-                    .map(|path| (*path).to_owned()),
+        let named = |path: &&str| names.iter().any(|name| name_of(path) == name);
+        let made: Vec<&str> = executables(tree).collect();
+        if let Some(path) = made.iter().copied().filter(named).min_by_key(|path| depth(path)) {
+            return found("", "", path, Start::Executable(names.clone()));
+        }
+        let mut scripts =
+            [("python3", ".py"), ("sh", ".sh")].map(|kind| (kind.0, Scripts::of(tree, kind.1, &names)));
+        // A script with the course's name is meant, whatever the other one is.
+        scripts.sort_by_key(|(_, scripts)| !scripts.is_named());
+        for (interpreter, scripts) in &scripts {
+            if let Some(path) = scripts.program() {
+                return found("", "", path, Start::Script(interpreter, path.to_owned()));
             }
-        };
-        if let Some(path) = scripts(".py") {
-            return found("", "", &path.clone(), Start::Script("python3", path));
         }
-        if let Some(path) = scripts(".sh") {
-            return found("", "", &path.clone(), Start::Script("sh", path));
-        }
-        let executables: Vec<&str> = executables(tree).collect();
-        match executables[..] {
+        match made[..] {
             [only] => found("", "", only, Start::Executable(vec![name_of(only).to_owned()])),
             [] if let Some(path) = paths().find(|path| is_unread(Path::new(path))) => {
                 bail!("{path}: an archive of a kind that is not read: .zip, .tar, .tar.gz and .tgz are")
+            }
+            [] if scripts.iter().any(|(_, scripts)| !scripts.is_empty()) => {
+                bail!("several scripts, and none named {}, main or tp", names.join(", "))
             }
             _ => bail!("found no Makefile, Cargo.toml, .java, .py or .sh file, and no single executable"),
         }
@@ -181,8 +174,8 @@ fn from(folder: &str, path: &str) -> String {
 const RELEASE: &str = "target/release";
 
 /// Builds in a new folder, and puts the programs where the student has them: what was handed in there is older. With a
-/// processor in the student's settings, cargo has a folder for it.
-const CARGO: &str = "cargo build --release --offline --target-dir \"$work/.target\"
+/// processor in the student's settings, cargo has a folder for it. In folders above the work it looks for nothing.
+const CARGO: &str = "__CARGO_TEST_ROOT=$work cargo build --release --offline --target-dir \"$work/.target\"
 rm -rf target
 mkdir -p target/release
 for made in \"$work\"/.target/release \"$work\"/.target/*/release; do
@@ -285,6 +278,26 @@ mod tests {
         assert_eq!(command(&[("Anc/Bot.java", main), ("Bot.java", main)], &[]), "javac : java -cp . Bot");
         let made = [&*format!("bin/{name}"), name];
         assert_eq!(command(&[("Makefile", "")], &made), format!("make : ./{name}"));
+    }
+
+    #[test]
+    fn a_program_with_the_courses_name_comes_before_scripts() {
+        let name = registry::all()[0].assignment().programs()[0];
+        let mut tree = Tree::default();
+        tree.put_executable(name, "#!/usr/bin/env python3");
+        for helper in ["grille.py", "tests.sh"] {
+            tree.put(helper, "");
+            let recipe = Recipe::of(&tree, &registry::all()[0]).unwrap();
+            assert_eq!(recipe.command(&tree, &tree).unwrap(), format!("./{name}"));
+        }
+        let script = format!("{name}.sh");
+        assert_eq!(command(&[(&script, ""), ("bot.py", "")], &[]), format!(" : sh ./{script}"));
+        let refused = command_error(&[("a.py", ""), ("b.py", "")]);
+        assert!(refused.starts_with("several scripts"), "{refused}");
+    }
+
+    fn command_error(files: &[(&str, &str)]) -> String {
+        recipe(files).unwrap_err().to_string()
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Runs a build: a shell script in a copy of the work, within the sandbox and a time limit.
+//! Runs a build: a shell script in the work's folder, within the sandbox and a time limit.
 
 use super::Builder;
 use anyhow::Result;
@@ -16,17 +16,17 @@ const LINES: usize = 20;
 /// Limits of the files after a build.
 const BUILT: Bounds = Bounds { bytes: 60 << 20, ..Bounds::STUDENT };
 
-/// Copies the work with its times to the scratch folder. All output but the archive goes to standard error.
+/// Copies the work with its times to the folder that the sandbox has mounted over its own, if there is one: builds keep
+/// absolute paths. All output but the archive goes to standard error.
 const BEFORE: &str = "set -e
 if [ \"$REFEREE_RUST\" ]; then
     PATH=$REFEREE_RUST:$PATH
     export PATH
 fi
-place=$(mktemp -d) || exit 97
-trap 'rm -rf \"$place\"' EXIT
-work=$place/work
-mkdir \"$work\" || exit 97
-tar -cf - . | (cd \"$work\" && tar -xof -) || exit 97
+work=$(pwd -P)
+if ! [ . -ef \"$work\" ]; then
+    tar -cf - . | (cd \"$work\" && tar -xof -) || exit 97
+fi
 cd \"$work/$REFEREE_BELOW\"
 {";
 /// The end of a build whose copy failed. `make`, cargo and `javac` have others.
@@ -48,6 +48,7 @@ impl Builder<'_> {
             // The script is no argument, for the sandbox opens the folder of each file that a command names.
             words: ["sh", "-c", "eval \"$REFEREE_BUILD\""].map(str::to_owned).to_vec(),
             folder: Some(folder.to_owned()),
+            changes: true,
             environment: vec![
                 ("REFEREE_BUILD".to_owned(), format!("{BEFORE}\n{script}\n{AFTER}")),
                 ("REFEREE_BELOW".to_owned(), format!("./{below}")),

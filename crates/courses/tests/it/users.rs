@@ -1,0 +1,73 @@
+//! The sandbox of other users than the one that runs the tests.
+
+use super::support::{attack, attacker, options, output, sandbox};
+use courses::peer::{Command, Supervisor};
+use courses::sandbox::{Network, Options};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+/// Runs a test of this program again as another user, with the words for `setpriv`. Returns true in that run, and where
+/// there is no such user.
+fn is_other_user(test: &str, words: &[&str]) -> bool {
+    const AGAIN: &str = "COURSES_TEST_AGAIN";
+    if std::env::var_os(AGAIN).is_some() || !rustix::process::geteuid().is_root() {
+        return true;
+    }
+    let mut again = std::process::Command::new("setpriv");
+    again.args(words).arg(std::env::current_exe().unwrap()).args([test, "--exact", "--nocapture"]);
+    let output = match again.env(AGAIN, "1").env_remove("HOME").output() {
+        Ok(output) => output,
+        Err(error) => {
+            println!("skipped: setpriv: {error}");
+            return false;
+        }
+    };
+    let told = String::from_utf8_lossy(&output.stdout);
+    if String::from_utf8_lossy(&output.stderr).contains("setpriv: failed to execute") {
+        println!("skipped: another user may not start this program");
+    } else {
+        assert!(output.status.success() && told.contains("1 passed"), "{output:?}");
+    }
+    false
+}
+
+#[test]
+fn files_of_a_user_keep_their_rights_and_times() {
+    let nobody = ["--reuid", "65534", "--regid", "65534", "--clear-groups"];
+    if !is_other_user("users::files_of_a_user_keep_their_rights_and_times", &nobody) {
+        return;
+    }
+    let (sandbox, supervisor) = (sandbox(&options()), Supervisor::new());
+    if sandbox.layers().namespaces.is_err() {
+        println!("skipped: this system has no namespaces");
+        return;
+    }
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let order = format!("rights {}", file.path().display());
+    let (peer, answer) = attack(&supervisor, &attacker(&sandbox, Network::None), &order);
+    assert!(answer.starts_with("stopped: "), "{answer}");
+    peer.close(b"");
+}
+
+/// Docker gives its root neither `CAP_SYS_ADMIN` nor `CAP_DAC_READ_SEARCH`.
+#[test]
+fn the_root_of_a_container_lets_programs_read_their_closed_folders() {
+    let test = "users::the_root_of_a_container_lets_programs_read_their_closed_folders";
+    if !is_other_user(test, &["--bounding-set=-sys_admin,-dac_read_search,-sys_resource,-sys_ptrace"]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    fs::write(folder.path().join("bot.sh"), "echo read\n").unwrap();
+    let named = Command::split(&format!("sh {}/bot.sh", folder.path().display())).unwrap();
+    let work = Some(folder.path().to_owned());
+    let built = Command { work: work.clone(), folder: work, ..Command::split("sh ./bot.sh").unwrap() };
+    let sandbox = sandbox(&Options { namespaces: false, ..options() });
+    if sandbox.layers().landlock < 3 {
+        println!("skipped: this system offers {}", sandbox.layers().words());
+        return;
+    }
+    for command in [named, built] {
+        assert_eq!(output(command, Some(&sandbox), "").0, "read\n");
+    }
+}

@@ -1,0 +1,130 @@
+//! The script that is the program, among those of some work.
+
+use super::recipe::{depth, holds, name_of};
+use courses::archive::Tree;
+use std::collections::HashSet;
+
+/// The scripts of one language, the likeliest program first.
+pub(super) struct Scripts<'a>(Vec<Script<'a>>);
+
+/// A script, with what tells whether it is the program: what comes first counts more.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Script<'a> {
+    kind: Kind,
+    depth: usize,
+    /// False for the course's name alone, without more.
+    is_longer: bool,
+    path: &'a str,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// The course's name is part of its own.
+    Own,
+    /// The name of an assignment.
+    Tp,
+    Main,
+    /// It tells what it does when it is started, and no other imports it.
+    Starts,
+    Other,
+    /// Another one imports it, or it is a test or a tool.
+    Part,
+}
+
+impl<'a> Scripts<'a> {
+    /// Finds the scripts with this ending. `names` are those of the course's programs.
+    pub(super) fn of(tree: &'a Tree, end: &str, names: &[String]) -> Self {
+        let files: Vec<_> =
+            tree.iter().filter_map(|(path, file)| Some((path, stem(path, end)?, file))).collect();
+        let modules: HashSet<&str> = files.iter().map(|(_, stem, _)| &**stem).collect();
+        let mut imported = HashSet::new();
+        for (_, stem, file) in &files {
+            imports(&String::from_utf8_lossy(&file.bytes), |word| {
+                let module = modules.get(word).filter(|module| **module != *stem);
+                imported.extend(module.copied());
+            });
+        }
+        let mut all: Vec<Script<'_>> = files
+            .iter()
+            .filter(|(_, stem, _)| stem != "__init__")
+            .map(|&(path, ref stem, file)| {
+                let kind = match () {
+                    () if names.iter().any(|name| stem.contains(name)) => Kind::Own,
+                    () if stem.starts_with("tp") => Kind::Tp,
+                    () if stem == "main" || stem == "__main__" => Kind::Main,
+                    () if is_tool(stem) || imported.contains(&**stem) => Kind::Part,
+                    () if holds(file, "__main__") => Kind::Starts,
+                    () => Kind::Other,
+                };
+                Script { kind, depth: depth(path), is_longer: !names.contains(stem), path }
+            })
+            .collect();
+        all.sort();
+        Self(all)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns true if one has the course's name.
+    pub(super) fn is_named(&self) -> bool {
+        self.0.iter().any(|script| !script.is_longer)
+    }
+
+    /// Returns the one that is meant. `None` among several of which no name and no text tells it.
+    pub(super) fn program(&self) -> Option<&'a str> {
+        match &self.0[..] {
+            [first, second, ..] if first.kind >= Kind::Other && first.kind == second.kind => None,
+            all => all.first().map(|script| script.path),
+        }
+    }
+}
+
+/// Returns the name without its ending, in small letters.
+fn stem(path: &str, end: &str) -> Option<String> {
+    name_of(path).strip_suffix(end).map(str::to_lowercase)
+}
+
+/// True for the name of tests and of a package's tools.
+fn is_tool(stem: &str) -> bool {
+    stem.starts_with("test") || stem.ends_with("_test") || ["setup", "conftest"].contains(&stem)
+}
+
+/// Calls `each` with the words of the lines that import modules, in small letters.
+fn imports(text: &str, mut each: impl FnMut(&str)) {
+    for line in text.lines().map(str::trim_start) {
+        if line.starts_with("import ") || line.starts_with("from ") {
+            let line = line.to_lowercase();
+            line.split(|sign: char| !sign.is_alphanumeric() && sign != '_').skip(1).for_each(&mut each);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The program of Python files, each with its text.
+    fn program(files: &[(&str, &str)]) -> String {
+        let mut tree = Tree::default();
+        files.iter().for_each(|(path, text)| tree.put(*path, *text));
+        Scripts::of(&tree, ".py", &["joueur".to_owned()]).program().unwrap_or("none").to_owned()
+    }
+
+    #[test]
+    fn the_program_is_told_by_its_name_or_by_what_imports_it() {
+        let starts = "if __name__ == \"__main__\":\n    main()\n";
+        let uses = format!("from grille import *\n{starts}");
+        assert_eq!(program(&[("bot.py", "")]), "bot.py");
+        assert_eq!(program(&[("main.py", "import grille"), ("grille.py", "")]), "main.py");
+        assert_eq!(program(&[("main.py", &uses), ("grille.py", starts)]), "main.py");
+        assert_eq!(program(&[("zorro.py", &uses), ("grille.py", starts)]), "zorro.py");
+        assert_eq!(program(&[("zorro.py", "from .grille import a"), ("grille.py", "")]), "zorro.py");
+        assert_eq!(program(&[("zorro.py", &uses), ("tests.py", starts), ("grille.py", "")]), "zorro.py");
+        assert_eq!(program(&[("Joueur.py", "import grille"), ("grille.py", starts)]), "Joueur.py");
+        assert_eq!(program(&[("joueur.py", ""), ("test_joueur.py", "import joueur")]), "joueur.py");
+        assert_eq!(program(&[("src/main.py", ""), ("setup.py", ""), ("tests/test_x.py", "")]), "src/main.py");
+        assert_eq!(program(&[("a.py", ""), ("b.py", "")]), "none");
+    }
+}
