@@ -3,8 +3,10 @@
 //! Unpacking takes files alone: links and devices are skipped, no path leaves the archive, and [`Bounds`] limit what is
 //! read, because an archive may come from a stranger.
 
+mod link;
 mod tree;
 
+use link::Link;
 pub use tree::{File, Tree};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -46,11 +48,17 @@ impl Bounds {
         Ok(())
     }
 
+    /// Counts the bytes of one more file.
+    fn count(&mut self, bytes: u64) -> Result<()> {
+        self.bytes = self.bytes.checked_sub(bytes).context(TOO_LARGE)?;
+        Ok(())
+    }
+
     /// Reads a whole file.
     fn read(&mut self, file: impl Read) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         file.take(self.bytes + 1).read_to_end(&mut bytes)?;
-        self.bytes = self.bytes.checked_sub(bytes.len() as u64).context(TOO_LARGE)?;
+        self.count(bytes.len() as u64)?;
         Ok(bytes)
     }
 
@@ -100,11 +108,20 @@ impl Form {
         }
     }
 
-    /// Unpacks an archive. Its first bytes count, where its name tells another format.
+    /// Unpacks an archive. Its first bytes count, where its name tells another format. Links out of it are left out.
     ///
     /// # Errors
     /// If the bytes are not a valid archive, a path leaves it, or its files exceed the bounds.
     pub fn unpack(self, bytes: &[u8], bounds: Bounds) -> Result<Tree> {
+        self.unpack_of(None, bytes, bounds)
+    }
+
+    /// Unpacks an archive of the files below the folder `root`, to which links may lead by absolute paths.
+    ///
+    /// # Errors
+    /// Those of [`unpack`](Self::unpack).
+    pub fn unpack_of(self, root: Option<&Path>, bytes: &[u8], bounds: Bounds) -> Result<Tree> {
+        let root = root.map(Path::to_string_lossy);
         let form = match bytes {
             [0x1f, 0x8b, ..] => Self::TarGz,
             [b'P', b'K', ..] => Self::Zip,
@@ -112,9 +129,9 @@ impl Form {
             _ => self,
         };
         match form {
-            Self::Zip => unzip(bytes, bounds),
-            Self::Tar => untar(bytes, bounds),
-            Self::TarGz => untar(MultiGzDecoder::new(bytes), bounds),
+            Self::Zip => unzip(root.as_deref(), bytes, bounds),
+            Self::Tar => untar(root.as_deref(), bytes, bounds),
+            Self::TarGz => untar(root.as_deref(), MultiGzDecoder::new(bytes), bounds),
         }
     }
 
@@ -175,12 +192,15 @@ fn zip(tree: &Tree) -> Result<Vec<u8>> {
         writer.start_file(path, options)?;
         writer.write_all(&file.bytes)?;
     }
+    for (path, target) in tree.links() {
+        writer.add_symlink(path, target, dated)?;
+    }
     Ok(writer.finish()?.into_inner())
 }
 
-fn unzip(bytes: &[u8], mut bounds: Bounds) -> Result<Tree> {
+fn unzip(root: Option<&str>, bytes: &[u8], mut bounds: Bounds) -> Result<Tree> {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes))?;
-    let (mut tree, mut folders) = (Tree::default(), Vec::new());
+    let (mut tree, mut folders, mut links) = (Tree::default(), Vec::new(), Vec::new());
     for index in 0..archive.len() {
         bounds.enter()?;
         let file = archive.by_index(index)?;
@@ -188,13 +208,17 @@ fn unzip(bytes: &[u8], mut bounds: Bounds) -> Result<Tree> {
         let Some(path) = below(&path)? else { continue };
         if file.is_dir() {
             folders.push(path);
-        } else if !file.is_symlink() {
+        } else if file.is_symlink() {
+            let target = String::from_utf8_lossy(&bounds.read(file)?).into_owned();
+            links.push(Link { path, target });
+        } else {
             let executable = file.unix_mode().is_some_and(|mode| mode & 0o100 != 0);
             let changed = changed(&file);
             tree.put_file(path, File { bytes: bounds.read(file)?, executable, changed });
         }
     }
     tree.put_folders(folders);
+    tree.put_links(links, root);
     Ok(tree)
 }
 
@@ -246,12 +270,17 @@ fn tar<W: Write>(tree: &Tree, to: W) -> Result<W> {
         let mut header = header(file.bytes.len() as u64, mode(file));
         builder.append_data(&mut header, path, file.bytes.as_slice())?;
     }
+    for (path, target) in tree.links() {
+        let mut header = header(0, 0o777);
+        header.set_entry_type(tar::EntryType::Symlink);
+        builder.append_link(&mut header, path, target)?;
+    }
     Ok(builder.into_inner()?)
 }
 
-fn untar(bytes: impl Read, mut bounds: Bounds) -> Result<Tree> {
+fn untar(root: Option<&str>, bytes: impl Read, mut bounds: Bounds) -> Result<Tree> {
     let mut archive = tar::Archive::new(Bounded { inner: bytes, left: bounds.tar() });
-    let (mut tree, mut folders) = (Tree::default(), Vec::new());
+    let (mut tree, mut folders, mut links) = (Tree::default(), Vec::new(), Vec::new());
     for entry in archive.entries()? {
         bounds.enter()?;
         let entry = entry?;
@@ -263,9 +292,20 @@ fn untar(bytes: impl Read, mut bounds: Bounds) -> Result<Tree> {
             let executable = entry.header().mode()? & 0o100 != 0;
             let changed = entry.header().mtime().ok().filter(|&time| time != FIRST_DAY);
             tree.put_file(path, File { bytes: bounds.read(entry)?, executable, changed });
+        } else if let Some(target) = entry.link_name()? {
+            if kind.is_symlink() {
+                links.push(Link { path, target: target.to_string_lossy().into_owned() });
+            } else if let Some(file) =
+                below(&target).ok().flatten().and_then(|target| tree.get(&target).cloned())
+            {
+                // The second name of a file.
+                bounds.count(file.bytes.len() as u64)?;
+                tree.put_file(path, file);
+            }
         }
     }
     tree.put_folders(folders);
+    tree.put_links(links, root);
     Ok(tree)
 }
 
@@ -283,6 +323,9 @@ mod tests {
         // A path longer than the 100 bytes of a plain tar header.
         tree.put(format!("{}fin", "dossier/".repeat(20)), "x".repeat(100_000));
         tree.put_folders(["a", "obj", "src/obj"].map(str::to_owned));
+        let links = [("src/programme", "../programme"), ("a/root", ".."), ("lien", "a")];
+        let link = |(path, target): (&str, &str)| Link { path: path.to_owned(), target: target.to_owned() };
+        tree.put_links(links.map(link).into(), None);
         assert_eq!(tree.empty_folders().collect::<Vec<_>>(), ["obj", "src/obj"]);
         for form in FORMS {
             let bytes = form.pack(&tree).unwrap();

@@ -306,8 +306,11 @@ impl Sandbox {
         let root = spaces::root(scratch.path(), &policy::base_of(command), &readable);
         let mut writable = vec![scratch.path().to_owned()];
         writable.extend(folder.cloned());
-        let changed = folder.map(|folder| Changed::new(folder, scratch.path())).transpose();
-        let changed = changed.map_err(|error| failed("the working folder", &error))?;
+        // The work that it plays with: in namespaces its copy has the same path.
+        let played = command.work.as_ref().filter(|_| has_spaces);
+        let kept = played.map(|_| scratch.path().join(".work"));
+        let changed = folder.or(played).map(|folder| Changed::new(folder, scratch.path(), kept.as_deref()));
+        let changed = changed.transpose().map_err(|error| failed("the folder of its work", &error))?;
         if let Some((folder, user)) = folder.zip(user).filter(|_| !has_spaces) {
             files::give(folder, user).map_err(|error| failed("the owner of the working folder", &error))?;
         }
@@ -323,7 +326,9 @@ impl Sandbox {
             door: door.map_err(|error| failed("its control group", &error))?,
             limits: limits(inner.layers.processes(), group.is_none().then_some(memory), disk),
             changed,
-            copy: command.work.as_ref().map(|work| Copy::of(work, command.folder.as_ref().unwrap_or(work))),
+            copy: command.work.as_ref().map(|work| {
+                Copy::of(work, command.folder.as_ref().unwrap_or(work), kept.as_ref().unwrap_or(work))
+            }),
             space: match limit {
                 Some(Limit::Space(bytes)) => Some(lowered(Resource::As, bytes)),
                 Some(Limit::Heap(_)) | None => None,
@@ -343,6 +348,7 @@ impl Sandbox {
         let folders = if has_spaces { Vec::new() } else { writable.clone() };
         writable.extend(scratch.path().canonicalize().ok());
         writable.extend(has_spaces.then(|| root.to_owned()));
+        writable.extend(played.cloned());
         let bounds = Bounds { memory, folders, disk };
         let network = command.network;
         Ok(Kept {

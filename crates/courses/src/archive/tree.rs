@@ -1,6 +1,7 @@
 //! Files in memory, by path from the archive's root, and folders without files.
 
 use super::Bounds;
+use super::link::{self, Link};
 use anyhow::{Context, Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -24,6 +25,8 @@ pub struct Tree {
     files: BTreeMap<String, File>,
     /// The folders without files: a build may write there.
     empty: BTreeSet<String>,
+    /// Links within the tree, by path, with the paths that they lead to.
+    links: BTreeMap<String, String>,
 }
 
 impl Tree {
@@ -53,10 +56,64 @@ impl Tree {
         self.empty.extend(empty);
     }
 
-    /// Keeps the files and the empty folders for which `is_kept` is true.
+    /// Adds the links that stay within the tree, whose folder on a disk is `root`.
+    pub(super) fn put_links(&mut self, links: Vec<Link>, root: Option<&str>) {
+        let ends = links.into_iter().filter_map(|link| Some((link.end(root)?, link.path)));
+        let is_free = |path: &str| {
+            let is_below_file = ancestors(path).any(|folder| self.files.contains_key(folder));
+            let is_taken = self.files.contains_key(path) || self.empty.contains(path);
+            !is_below_file && !is_taken && !self.is_folder(path)
+        };
+        let free = ends.filter(|(_, path)| is_free(path)).map(|(end, path)| (path, end));
+        let free: BTreeMap<String, String> = free.collect();
+        // In the folder of another link it would lead elsewhere.
+        let is_below_link = |path: &str| ancestors(path).any(|folder| free.contains_key(folder));
+        let kept: BTreeMap<_, _> =
+            free.clone().into_iter().filter(|(path, _)| !is_below_link(path)).collect();
+        self.links.extend(kept);
+    }
+
+    /// True for a folder with files or folders.
+    fn is_folder(&self, path: &str) -> bool {
+        let below = format!("{path}/");
+        let first = self.files.range(below.clone()..).next().map(|(path, _)| path);
+        let empty = self.empty.range(below.clone()..).next();
+        first.into_iter().chain(empty).any(|path| path.starts_with(&below))
+    }
+
+    /// Iterates over the links in the order of their paths, with their targets as a disk has them.
+    pub(super) fn links(&self) -> impl Iterator<Item = (&str, String)> {
+        self.links.iter().map(|(path, end)| (path.as_str(), link::target(path, end)))
+    }
+
+    /// Iterates over all files and the links to them.
+    pub fn named(&self) -> impl Iterator<Item = (&str, &File)> {
+        let linked = self.links.keys().filter_map(|path| Some((path.as_str(), self.led_to(path)?)));
+        self.iter().chain(linked)
+    }
+
+    /// Returns the file that a path with links leads to.
+    #[must_use]
+    pub fn led_to(&self, path: &str) -> Option<&File> {
+        /// Most links on a way, as in Linux.
+        const MOST: usize = 40;
+        let mut path = path.to_owned();
+        for _ in 0..MOST {
+            if let Some(file) = self.files.get(&path) {
+                return Some(file);
+            }
+            let (folder, end) =
+                ancestors(&path).chain([&*path]).find_map(|folder| self.links.get_key_value(folder))?;
+            path = format!("{end}{}", &path[folder.len()..]).trim_start_matches('/').to_owned();
+        }
+        None
+    }
+
+    /// Keeps the files, the empty folders and the links for which `is_kept` is true.
     pub fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
         self.files.retain(|path, _| is_kept(path));
         self.empty.retain(|path| is_kept(path));
+        self.links.retain(|path, _| is_kept(path));
     }
 
     /// Returns the tree with other paths. Of two files with the same new path the last one stays.
@@ -64,15 +121,21 @@ impl Tree {
     pub fn renamed(self, new: impl Fn(String) -> String) -> Self {
         let files = self.files.into_iter().map(|(path, file)| (new(path), file)).collect();
         let empty = self.empty.into_iter().map(&new).collect();
-        Self { files, empty }
+        let links = self.links.into_iter().map(|(path, end)| (new(path), new(end))).collect();
+        Self { files, empty, links }
     }
 
     /// Adds all files of another tree below a folder. `""` is the root.
     pub fn put_tree(&mut self, folder: &str, other: Self) {
-        let below = |path| if folder.is_empty() { path } else { format!("{folder}/{path}") };
-        let Self { files, empty } = other.renamed(below);
+        let below = |path: String| match (folder, &*path) {
+            ("", _) => path,
+            (folder, "") => folder.to_owned(),
+            (folder, path) => format!("{folder}/{path}"),
+        };
+        let Self { files, empty, links } = other.renamed(below);
         self.files.extend(files);
         self.put_folders(empty);
+        self.links.extend(links);
     }
 
     /// Iterates over the folders without files in the order of their paths.
@@ -133,6 +196,13 @@ impl Tree {
                 fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
             }
         }
+        #[cfg(unix)]
+        for (path, target) in self.links() {
+            let path = folder.join(path);
+            let parent = path.parent().context("a link lies in a folder")?;
+            fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
+            std::os::unix::fs::symlink(target, &path).with_context(|| path.display().to_string())?;
+        }
         Ok(())
     }
 
@@ -142,22 +212,32 @@ impl Tree {
     /// If a file cannot be read.
     pub fn read(folder: &Path) -> Result<Self> {
         let mut tree = Self::default();
-        tree.read_below(folder, "", &mut { Bounds::OWN }, true)?;
+        tree.read_below(folder, "", &mut { Bounds::OWN }, &mut None)?;
         Ok(tree)
     }
 
-    /// Reads the files below a stranger's folder: no links, no devices, and not more than the bounds. Names that are not
+    /// Reads the files below a stranger's folder: no devices, no links out of it, and not more than the bounds. Names that are not
     /// UTF-8 get other signs.
     ///
     /// # Errors
     /// If a file cannot be read, or the files exceed the bounds.
     pub fn read_within(folder: &Path, mut bounds: Bounds) -> Result<Self> {
         let mut tree = Self::default();
-        tree.read_below(folder, "", &mut bounds, false)?;
+        let mut links = Some(Vec::new());
+        tree.read_below(folder, "", &mut bounds, &mut links)?;
+        tree.put_links(links.unwrap_or_default(), None);
         Ok(tree)
     }
 
-    fn read_below(&mut self, folder: &Path, prefix: &str, bounds: &mut Bounds, follow: bool) -> Result<()> {
+    /// Follows links if there is no list for them.
+    fn read_below(
+        &mut self,
+        folder: &Path,
+        prefix: &str,
+        bounds: &mut Bounds,
+        links: &mut Option<Vec<Link>>,
+    ) -> Result<()> {
+        let follow = links.is_none();
         // A deep folder must not use up the open files: no folder stays open while those below it are read.
         let (mut entries, mut folders) = (Vec::new(), Vec::new());
         for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
@@ -178,7 +258,10 @@ impl Tree {
                 if !follow {
                     folders.push(path.clone());
                 }
-                self.read_below(&place, &format!("{path}/"), bounds, follow)?;
+                self.read_below(&place, &format!("{path}/"), bounds, links)?;
+            } else if let Some(links) = links.as_mut().filter(|_| kind.is_symlink()) {
+                let target = fs::read_link(&place).with_context(|| place.display().to_string())?;
+                links.push(Link { path, target: target.to_string_lossy().into_owned() });
             } else if kind.is_file() || follow {
                 let file = wire::file::open(&place).with_context(|| place.display().to_string())?;
                 let data = Some(file.metadata()?).filter(|_| !follow);
@@ -200,9 +283,82 @@ impl Tree {
     }
 }
 
+/// Returns the folder that a path lies in, `""` for the root.
+pub(super) fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Iterates over the folders that a path lies in, the outermost first.
+fn ancestors(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').map(|(at, _)| &path[..at])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::Form;
+
+    #[test]
+    fn links_within_the_tree_stay_links() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut tree = Tree::default();
+        tree.put_executable("lib/libx.so.1", "x");
+        tree.write(folder.path()).unwrap();
+        let own = folder.path().join("lib/libx.so.1").display().to_string();
+        for (target, name) in [
+            ("libx.so.1", "lib/libx.so"),
+            ("lib", "alias"),
+            ("alias/libx.so", "again"),
+            ("..", "lib/up"),
+            ("loop", "loop"),
+            (&own, "absolute"),
+            // Down and up again: through a link that could lead out.
+            ("lib/up/../secret", "down"),
+            ("../secret", "out"),
+            ("/etc/passwd", "system"),
+        ] {
+            std::os::unix::fs::symlink(target, folder.path().join(name)).unwrap();
+        }
+        let paths = |tree: &Tree| tree.links().map(|(path, _)| path.to_owned()).collect::<Vec<_>>();
+        let expected = ["again", "alias", "lib/libx.so", "lib/up", "loop"];
+        let read = Tree::read_within(folder.path(), Bounds::STUDENT).unwrap();
+        assert_eq!(paths(&read), expected);
+        let named: Vec<_> = read.named().map(|(path, _)| path).collect();
+        assert_eq!(named, ["lib/libx.so.1", "again", "lib/libx.so"]);
+        fs::hard_link(folder.path().join("lib/libx.so.1"), folder.path().join("second")).unwrap();
+        for (form, script) in [(Form::Tar, "tar -cf - ."), (Form::Zip, "zip -qyr - .")] {
+            let mut shell = std::process::Command::new("sh");
+            let packed = shell.args(["-c", script]).current_dir(folder.path()).output().unwrap();
+            if !packed.status.success() {
+                println!("skipped: {script}: {packed:?}");
+                continue;
+            }
+            let unpacked = form.unpack_of(Some(folder.path()), &packed.stdout, Bounds::STUDENT).unwrap();
+            assert_eq!(paths(&unpacked), [&["absolute"], &expected[..]].concat(), "{form:?}");
+            assert_eq!(unpacked.get("second"), unpacked.get("lib/libx.so.1"), "{form:?}");
+            let written = tempfile::tempdir().unwrap();
+            unpacked.write(written.path()).unwrap();
+            assert_eq!(fs::read(written.path().join("again")).unwrap(), b"x");
+            assert_eq!(fs::read(written.path().join("lib/up/absolute")).unwrap(), b"x");
+            assert_eq!(Tree::read_within(written.path(), Bounds::STUDENT).unwrap().links, unpacked.links);
+        }
+    }
+
+    #[test]
+    fn a_link_in_the_folder_of_a_link_is_left_out() {
+        let mut tree = Tree::default();
+        tree.put("p/q/file", "");
+        let link = |(path, target): (&str, &str)| Link { path: path.to_owned(), target: target.to_owned() };
+        let links = [
+            ("p/q/a", "../.."),
+            ("p/q/a/l", "../../../secret"),
+            ("p/q", "x"),
+            ("p/q/file", "x"),
+            ("p/q/file/b", "x"),
+        ];
+        tree.put_links(links.map(link).into(), None);
+        assert_eq!(tree.links().map(|(path, _)| path).collect::<Vec<_>>(), ["p/q/a"]);
+    }
 
     #[test]
     fn a_strangers_link_is_not_followed() {

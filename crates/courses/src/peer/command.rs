@@ -12,8 +12,8 @@ pub struct Command {
     pub player: String,
     /// The words with the player's name. They name no file that the sandbox may open.
     pub named: Vec<String>,
-    /// A student's work that it belongs to, which it may read. In the sandbox it starts in its scratch folder, where the
-    /// work's folders are made with copies of small files and links to large ones.
+    /// A student's work that it belongs to, which it may read. In the sandbox it starts in a copy of it: its folders are made
+    /// with copies of small files and links to large ones, in namespaces with the same paths.
     pub work: Option<PathBuf>,
     /// The working folder, by default the referee's.
     pub folder: Option<PathBuf>,

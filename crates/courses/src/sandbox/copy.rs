@@ -1,5 +1,5 @@
 //! A student's work in the scratch folder: its folders are made there, with copies of small files and links to large ones,
-//! so that paths lead to the same files, and a program can write them and new ones beside them.
+//! so that a program can write them and new ones beside them. Namespaces mount it over the work, so that its paths stay.
 
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
@@ -9,16 +9,16 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-/// Most folders and files that are made. Folders beyond are links as a whole.
+/// Most folders and files that are made. Folders beyond are links as a whole, unless the program starts below them.
 const MOST: usize = 500;
 /// Most bytes of all files that are copied, the smallest of each folder first.
 const BYTES: u64 = 2 << 20;
 
-/// The steps that make the work's folders, by paths below the scratch folder.
+/// The steps that make the work's folders, by paths from its root.
 #[derive(Debug)]
 pub(super) struct Copy {
     folders: Vec<CString>,
-    /// Files to copy, each with its own path and the one in the scratch folder, and its rights.
+    /// Files to copy, each with its own path and the new one, and its rights.
     copies: Vec<(CString, CString, Mode)>,
     /// Links, each with its target and its path.
     links: Vec<(CString, CString)>,
@@ -27,27 +27,35 @@ pub(super) struct Copy {
 }
 
 impl Copy {
-    /// Looks at the files of `work`, whose program starts in `folder`.
-    pub(super) fn of(work: &Path, folder: &Path) -> Self {
+    /// Looks at the files of `work`, whose program starts in `folder`. The process finds them below `seen`.
+    pub(super) fn of(work: &Path, folder: &Path, seen: &Path) -> Self {
         let text = |path: &Path| CString::new(path.as_os_str().as_bytes()).ok();
         let below = folder.strip_prefix(work).unwrap_or(Path::new(""));
         let (mut folders, mut copies, mut links, mut left) = (Vec::new(), Vec::new(), Vec::new(), BYTES);
         // The nearest to the root first.
         let mut waiting = std::collections::VecDeque::from([PathBuf::new()]);
         while let Some(at) = waiting.pop_front() {
-            let entries = work.join(&at).read_dir().into_iter().flatten().flatten();
+            let entries: Vec<_> = work.join(&at).read_dir().into_iter().flatten().flatten().collect();
+            let made = folders.len() + copies.len() + links.len();
+            if !below.starts_with(&at) && made + entries.len() > MOST {
+                links.extend(text(&seen.join(&at)).zip(text(&at)));
+                continue;
+            }
+            folders.extend(text(&at).filter(|path| !path.is_empty()));
             let mut entries: Vec<_> =
-                entries.filter_map(|entry| Some((entry.metadata().ok()?, entry))).collect();
+                entries.into_iter().filter_map(|entry| Some((entry.metadata().ok()?, entry))).collect();
             entries.sort_by_key(|(data, entry)| (data.len(), entry.file_name()));
             for (data, entry) in entries {
                 let path = at.join(entry.file_name());
-                let has_place = folders.len() + copies.len() + links.len() < MOST;
-                if data.is_dir() && (has_place || below.starts_with(&path)) {
-                    folders.extend(text(&path));
+                if data.is_dir() {
                     waiting.push_back(path);
                     continue;
                 }
-                let Some(pair) = text(&entry.path()).zip(text(&path)) else { continue };
+                let has_place = folders.len() + copies.len() + links.len() < MOST;
+                // Links of a work lead to places within it.
+                let link = if data.is_symlink() { entry.path().read_link().ok() } else { None };
+                let from = link.unwrap_or_else(|| seen.join(&path));
+                let Some(pair) = text(&from).zip(text(&path)) else { continue };
                 match left.checked_sub(data.len()).filter(|_| data.is_file() && has_place) {
                     Some(rest) => {
                         left = rest;
@@ -61,9 +69,9 @@ impl Copy {
         Self { start: start.map_or_else(|| c".".to_owned(), Clone::clone), folders, copies, links }
     }
 
-    /// Makes the folders, copies and links in a scratch folder, and goes to the program's. Makes system calls alone.
-    pub(super) fn make(&self, scratch: &CString) -> io::Result<()> {
-        rustix::process::chdir(scratch)?;
+    /// Makes the folders, copies and links in an empty folder, and goes to the program's. Makes system calls alone.
+    pub(super) fn make(&self, empty: &CString) -> io::Result<()> {
+        rustix::process::chdir(empty)?;
         for folder in &self.folders {
             rustix::fs::mkdir(folder, Mode::RWXU)?;
         }
@@ -107,7 +115,7 @@ mod tests {
         let many = work.join("tp/many");
         (0..MOST).for_each(|nth| std::fs::create_dir_all(many.join(format!("{nth}/x"))).unwrap());
         std::fs::create_dir(&scratch).unwrap();
-        let copy = Copy::of(&work, &work.join("tp/src"));
+        let copy = Copy::of(&work, &work.join("tp/src"), &work);
         assert!(copy.folders.len() <= MOST, "{}", copy.folders.len());
         assert_eq!(copy.start.to_str(), Ok("tp/src"));
         // In a process of its own, because it changes its folder.
@@ -124,6 +132,6 @@ mod tests {
         assert!(scratch.join("tp/data/new").exists() && !work.join("tp/data/new").exists());
         assert_eq!(std::fs::read(work.join("tp/data/w")).unwrap(), b"tp/data/w", "it writes its copy");
         assert!(scratch.join("tp/data/large").is_symlink() && !scratch.join("tp/data/w").is_symlink());
-        assert_eq!(Copy::of(&work, &work).start.to_str(), Ok("."));
+        assert_eq!(Copy::of(&work, &work, &work).start.to_str(), Ok("."));
     }
 }

@@ -19,9 +19,9 @@ pub(super) struct Entry {
     /// The file by which it joins its group.
     pub(super) door: Option<OwnedFd>,
     pub(super) limits: Vec<(Resource, Rlimit)>,
-    /// The working folder, if the program changes it.
+    /// The folder of its work, if the program changes it.
     pub(super) changed: Option<Changed>,
-    /// The work to make in its scratch folder, where it then starts.
+    /// The work to make in the folder that it changes, or else in its scratch folder, where it then starts.
     pub(super) copy: Option<Copy>,
     /// The limit of its virtual memory. The copy of this program that it is until its program starts may have more.
     pub(super) space: Option<Rlimit>,
@@ -44,21 +44,28 @@ pub(super) struct Entry {
     pub(super) spaces: Option<Spaces>,
 }
 
-/// A working folder that the program changes.
+/// A folder that the program changes.
 pub(super) struct Changed {
-    path: CString,
+    pub(super) path: CString,
     /// The folder in the scratch folder that takes its place.
     place: CString,
+    /// The name in the scratch folder by which it is still found, if it is.
+    kept: Option<CString>,
 }
 
 impl Changed {
-    pub(super) fn new(folder: &Path, scratch: &Path) -> io::Result<Self> {
+    pub(super) fn new(folder: &Path, scratch: &Path, kept: Option<&Path>) -> io::Result<Self> {
         let text = |path: &Path| CString::new(path.as_os_str().as_bytes());
-        Ok(Self { path: text(folder)?, place: text(&scratch.join("work"))? })
+        let kept = kept.map(text).transpose()?;
+        Ok(Self { path: text(folder)?, place: text(&scratch.join("work"))?, kept })
     }
 
     /// Mounts the folder's place over it.
     fn mount(&self, user: Option<(Uid, Gid)>) -> io::Result<()> {
+        if let Some(kept) = &self.kept {
+            make_folder(kept, None)?;
+            mount_bind(&self.path, kept)?;
+        }
         make_folder(&self.place, user)?;
         Ok(mount_bind(&self.place, &self.path)?)
     }
@@ -127,7 +134,8 @@ impl Entry {
             None => own::set_capabilities(None, only(CapabilitySet::empty()))?,
         }
         if let Some(copy) = &self.copy {
-            copy.make(&self.scratch)?;
+            let work = self.changed.as_ref().map_or(&self.scratch, |changed| &changed.path);
+            copy.make(work)?;
         }
         if let Some(space) = self.space {
             setrlimit(Resource::As, space)?;

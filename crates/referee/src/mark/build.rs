@@ -195,7 +195,14 @@ impl Builder<'_> {
             }
         }
         match recipe.command(tree, &after) {
-            Ok(command) => built.command = command,
+            Ok(command) => {
+                let is_file = command.starts_with(['.', '\'']);
+                if is_file && run::is_without_programs(folder) {
+                    let why = "no program can be started there: its file system is mounted noexec";
+                    return Err(Trouble::Referee(format!("{}: {why}", self.place.display())).into());
+                }
+                built.command = command;
+            }
             Err(error) => built.error = Some(error.to_string()),
         }
         Ok(built)

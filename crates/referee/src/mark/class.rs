@@ -3,6 +3,8 @@
 
 mod folder;
 
+pub(super) use folder::FILE;
+
 use courses::fault::shortened;
 use courses::player::clean_name;
 use serde::{Deserialize, Serialize};

@@ -140,7 +140,7 @@ impl Recipe {
                 let mut all: Vec<&str> = executables(after).collect();
                 all.sort_by_key(|path| depth(path));
                 let mut new = all.clone();
-                new.retain(|path| before.get(path).is_none());
+                new.retain(|path| before.led_to(path).is_none());
                 if matches!(self.start, Start::Cargo(_)) {
                     let made = Path::new(&self.folder).join(RELEASE);
                     all.retain(|path| Path::new(path).parent() == Some(&*made));
@@ -206,7 +206,7 @@ fn executables(tree: &Tree) -> impl Iterator<Item = &str> {
     let starts = |file: &File| {
         file.executable && (file.bytes.starts_with(b"\x7fELF") || file.bytes.starts_with(b"#!"))
     };
-    tree.iter().filter(move |(_, file)| starts(file)).map(|(path, _)| path)
+    tree.named().filter(move |(_, file)| starts(file)).map(|(path, _)| path)
 }
 
 #[cfg(test)]

@@ -81,7 +81,9 @@ impl Builder<'_> {
                     Trouble::Referee(format!("the scratch folder of a build: {}", excerpt(last))).into()
                 );
             }
-            Some("exit code 0") => Form::Tar.unpack(&output, BUILT).map_err(|error| format!("{error:#}")),
+            Some("exit code 0") => {
+                Form::Tar.unpack_of(Some(folder), &output, BUILT).map_err(|error| format!("{error:#}"))
+            }
             Some(status) => {
                 has_space(&std::env::temp_dir())?;
                 Err(status.to_owned())
@@ -100,6 +102,12 @@ impl Builder<'_> {
     pub(super) fn finds(&self, tool: &str) -> bool {
         self.programs().iter().any(|folder| folder.join(tool).is_file())
     }
+}
+
+/// True for a folder whose file system starts no programs.
+pub(super) fn is_without_programs(folder: &Path) -> bool {
+    let flags = rustix::fs::statvfs(folder).map(|system| system.f_flag);
+    flags.is_ok_and(|flags| flags.contains(rustix::fs::StatVfsMountFlags::NOEXEC))
 }
 
 /// Returns an error if a folder for temporary files has no space left: then builds fail that are right.

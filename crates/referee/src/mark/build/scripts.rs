@@ -24,10 +24,10 @@ enum Kind {
     /// The name of an assignment.
     Tp,
     Main,
-    /// It tells what it does when it is started, and no other imports it.
+    /// It tells what it does when it is started.
     Starts,
     Other,
-    /// Another one imports it, or it is a test or a tool.
+    /// `main` imports it, or another one does and no name tells that it is the program; tests and tools.
     Part,
 }
 
@@ -37,22 +37,26 @@ impl<'a> Scripts<'a> {
         let files: Vec<_> =
             tree.iter().filter_map(|(path, file)| Some((path, stem(path, end)?, file))).collect();
         let modules: HashSet<&str> = files.iter().map(|(_, stem, _)| &**stem).collect();
-        let mut imported = HashSet::new();
-        for (_, stem, file) in &files {
+        // Imported by a program, and imported by the one named `main`.
+        let (mut imported, mut by_main) = (HashSet::new(), HashSet::new());
+        for (_, stem, file) in files.iter().filter(|(_, stem, _)| !is_tool(stem)) {
             imports(&String::from_utf8_lossy(&file.bytes), |word| {
-                let module = modules.get(word).filter(|module| **module != *stem);
-                imported.extend(module.copied());
+                let module = modules.get(word).filter(|module| **module != *stem).copied();
+                imported.extend(module);
+                by_main.extend(module.filter(|_| is_main(stem)));
             });
         }
         let mut all: Vec<Script<'_>> = files
             .iter()
             .filter(|(_, stem, _)| stem != "__init__")
             .map(|&(path, ref stem, file)| {
+                let module = &**stem;
                 let kind = match () {
-                    () if names.iter().any(|name| stem.contains(name)) => Kind::Own,
-                    () if stem.starts_with("tp") => Kind::Tp,
-                    () if stem == "main" || stem == "__main__" => Kind::Main,
-                    () if is_tool(stem) || imported.contains(&**stem) => Kind::Part,
+                    () if is_tool(module) || by_main.contains(module) => Kind::Part,
+                    () if names.iter().any(|name| module.contains(name)) => Kind::Own,
+                    () if module.starts_with("tp") => Kind::Tp,
+                    () if is_main(module) => Kind::Main,
+                    () if imported.contains(module) => Kind::Part,
                     () if holds(file, "__main__") => Kind::Starts,
                     () => Kind::Other,
                 };
@@ -75,7 +79,11 @@ impl<'a> Scripts<'a> {
     /// Returns the one that is meant. `None` among several of which no name and no text tells it.
     pub(super) fn program(&self) -> Option<&'a str> {
         match &self.0[..] {
-            [first, second, ..] if first.kind >= Kind::Other && first.kind == second.kind => None,
+            [first, second, ..]
+                if first.kind >= Kind::Other && (first.kind, first.depth) == (second.kind, second.depth) =>
+            {
+                None
+            }
             all => all.first().map(|script| script.path),
         }
     }
@@ -84,6 +92,10 @@ impl<'a> Scripts<'a> {
 /// Returns the name without its ending, in small letters.
 fn stem(path: &str, end: &str) -> Option<String> {
     name_of(path).strip_suffix(end).map(str::to_lowercase)
+}
+
+fn is_main(stem: &str) -> bool {
+    stem == "main" || stem == "__main__"
 }
 
 /// True for the name of tests and of a package's tools.
@@ -126,5 +138,9 @@ mod tests {
         assert_eq!(program(&[("joueur.py", ""), ("test_joueur.py", "import joueur")]), "joueur.py");
         assert_eq!(program(&[("src/main.py", ""), ("setup.py", ""), ("tests/test_x.py", "")]), "src/main.py");
         assert_eq!(program(&[("a.py", ""), ("b.py", "")]), "none");
+        assert_eq!(program(&[("prog.py", ""), ("lib/a.py", ""), ("lib/b.py", "")]), "prog.py");
+        assert_eq!(program(&[("main.py", "from joueur import Joueur"), ("joueur.py", "")]), "main.py");
+        assert_eq!(program(&[("arbitre.py", "import joueur"), ("joueur.py", "")]), "joueur.py");
+        assert_eq!(program(&[("test_joueur.py", "import joueur"), ("src/joueur.py", "")]), "src/joueur.py");
     }
 }

@@ -1,24 +1,31 @@
 //! Students' work as it was handed in.
 
 use super::recipe;
+use crate::mark::class::FILE;
 use anyhow::{Context, Result, bail, ensure};
 use courses::archive::{Bounds, Form, Tree};
 use courses::fault::Trouble;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Returns the files of a student's work: of a folder, of an archive, or of an archive in a folder.
 pub(super) fn unpacked(work: &Path) -> Result<Tree> {
     let mut tree = if work.is_dir() {
         Tree::read_within(work, Bounds::STUDENT)?
-    } else if let Ok(form) = Form::of(work) {
-        form.unpack(&bounded(work)?, Bounds::STUDENT)?
     } else {
-        let name = work.file_name().context("no file")?.to_string_lossy();
-        let name = name.split_once("_assignsubmission_file_").map_or(&*name, |(_, name)| name);
-        let mut tree = Tree::default();
-        tree.put(name, bounded(work)?);
-        tree
+        let files = handed_in(work)?;
+        match &files[..] {
+            [(_, only)] if let Ok(form) = Form::of(only) => form.unpack(&bounded(only)?, Bounds::STUDENT)?,
+            _ => {
+                let (mut tree, mut left) = (Tree::default(), Bounds::STUDENT.bytes);
+                for (name, path) in files {
+                    let bytes = bounded(&path)?;
+                    left = left.checked_sub(bytes.len() as u64).context("the files are too large")?;
+                    tree.put(name, bytes);
+                }
+                tree
+            }
+        }
     };
     tree.retain(is_work);
     // Moodle puts what a student has uploaded into a folder: an archive, or several files.
@@ -35,6 +42,27 @@ pub(super) fn unpacked(work: &Path) -> Result<Tree> {
     }
     ensure!(!tree.is_empty(), "it holds no files");
     Ok(tree)
+}
+
+/// Returns the files of a work that is a file, each with the name that its student gave: those of Moodle's export that
+/// begin with the same name and number.
+fn handed_in(work: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let name = work.file_name().context("no file")?.to_string_lossy();
+    let Some((prefix, _)) = name.split_once(FILE) else {
+        return Ok(vec![(name.into_owned(), work.to_owned())]);
+    };
+    let prefix = format!("{prefix}{FILE}");
+    let folder = work.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if let Some(name) = name.strip_prefix(&prefix).filter(|_| path.is_file()) {
+            files.push((name.to_owned(), path.clone()));
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Reads a file of a bounded size.
@@ -111,5 +139,8 @@ mod tests {
         let single = folder.path().join("Ana_1_assignsubmission_file_bot.py");
         fs::write(&single, "print(1)").unwrap();
         assert_eq!(paths(&unpacked(&single).unwrap()), ["bot.py"]);
+        fs::write(folder.path().join("Ana_1_assignsubmission_file_grille.py"), "").unwrap();
+        fs::write(folder.path().join("Ana_12_assignsubmission_file_other.py"), "").unwrap();
+        assert_eq!(paths(&unpacked(&single).unwrap()), ["bot.py", "grille.py"]);
     }
 }

@@ -11,9 +11,12 @@ use std::path::Path;
 /// The part after the student's number in the names of Moodle's export.
 const SUBMISSION: &str = "assignsubmission_";
 
+/// What stands between a student's name with the number and the name of the file that was handed in.
+pub(in crate::mark) const FILE: &str = "_assignsubmission_file_";
+
 /// Returns the students in the order of their names. Hidden files, and files that are not archives, are ignored.
 pub(super) fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
-    let mut entries = Vec::new();
+    let (mut entries, mut prefixes) = (Vec::new(), BTreeSet::new());
     let mut listed = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     listed.sort_by_key(fs::DirEntry::file_name);
     for listed in listed {
@@ -26,6 +29,12 @@ pub(super) fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
         let is_archive = Form::of(&path).is_ok() || is_unread(&path);
         let is_work = is_folder || is_archive || moodle.is_some() && path.is_file();
         if !is_work || name.starts_with(['.', '_']) || name.contains("_assignsubmission_onlinetext") {
+            continue;
+        }
+        // Moodle's files of one student are one work, which the first stands for.
+        let prefix =
+            if is_folder { None } else { name.split_once(FILE).map(|(prefix, _)| prefix.to_owned()) };
+        if prefix.is_some_and(|prefix| !prefixes.insert(prefix)) {
             continue;
         }
         let (name, number) = match moodle {
@@ -88,9 +97,14 @@ mod tests {
         ] {
             fs::create_dir(folder.path().join(name)).unwrap();
         }
-        for name in
-            ["Eve_9_assignsubmission_file_tp 1.tar.gz", "Zoé.ZIP", "dan.tgz", "notes.txt", "J. Éa.tar.XZ"]
-        {
+        for name in [
+            "Eve_9_assignsubmission_file_a.py",
+            "Eve_9_assignsubmission_file_tp 1.tar.gz",
+            "Zoé.ZIP",
+            "dan.tgz",
+            "notes.txt",
+            "J. Éa.tar.XZ",
+        ] {
             fs::write(folder.path().join(name), "").unwrap();
         }
         std::os::unix::fs::symlink("dan", folder.path().join("fay")).unwrap();
