@@ -259,6 +259,14 @@ impl Sandbox {
         self.0.groups.is_some()
     }
 
+    /// Returns true if programs have another user, who cannot read folders that are closed to others.
+    #[must_use]
+    pub fn needs_open_folders(&self) -> bool {
+        let has_reader =
+            rustix::thread::capabilities(None).is_ok_and(|own| own.permitted.contains(enter::READER));
+        self.0.layers.spare_user && !(has_reader && self.0.layers.landlock > 0)
+    }
+
     /// Returns true if the project's own executables start inside too.
     #[must_use]
     pub fn holds_own(&self) -> bool {
@@ -327,7 +335,8 @@ impl Sandbox {
             limits: limits(inner.layers.processes(), group.is_none().then_some(memory), disk),
             changed,
             copy: command.work.as_ref().map(|work| {
-                Copy::of(work, command.folder.as_ref().unwrap_or(work), kept.as_ref().unwrap_or(work))
+                let (folder, seen) = (command.folder.as_ref().unwrap_or(work), kept.as_ref().unwrap_or(work));
+                Copy::of(work, folder, seen, self.needs_open_folders())
             }),
             space: match limit {
                 Some(Limit::Space(bytes)) => Some(lowered(Resource::As, bytes)),
@@ -341,7 +350,6 @@ impl Sandbox {
             spaces,
             filters: inner.filters.of(command.network),
             reports,
-            readers: enter::readers(inner.layers.landlock),
             user: user.map(|user| (Uid::from_raw(user), Gid::from_raw(user))),
         };
         entry.attach(builder);

@@ -3,6 +3,7 @@
 
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
+use rustix::process::{Gid, Uid};
 use std::ffi::CString;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
@@ -27,11 +28,13 @@ pub(super) struct Copy {
 }
 
 impl Copy {
-    /// Looks at the files of `work`, whose program starts in `folder`. The process finds them below `seen`.
-    pub(super) fn of(work: &Path, folder: &Path, seen: &Path) -> Self {
+    /// Looks at the files of `work`, whose program starts in `folder`. The process finds them below `seen`. With `whole`, large
+    /// files are copied too.
+    pub(super) fn of(work: &Path, folder: &Path, seen: &Path, whole: bool) -> Self {
         let text = |path: &Path| CString::new(path.as_os_str().as_bytes()).ok();
         let below = folder.strip_prefix(work).unwrap_or(Path::new(""));
-        let (mut folders, mut copies, mut links, mut left) = (Vec::new(), Vec::new(), Vec::new(), BYTES);
+        let (mut folders, mut copies, mut links) = (Vec::new(), Vec::new(), Vec::new());
+        let mut left = if whole { u64::MAX } else { BYTES };
         // The nearest to the root first.
         let mut waiting = std::collections::VecDeque::from([PathBuf::new()]);
         while let Some(at) = waiting.pop_front() {
@@ -69,14 +72,17 @@ impl Copy {
         Self { start: start.map_or_else(|| c".".to_owned(), Clone::clone), folders, copies, links }
     }
 
-    /// Makes the folders, copies and links in an empty folder, and goes to the program's. Makes system calls alone.
-    pub(super) fn make(&self, empty: &CString) -> io::Result<()> {
+    /// Makes the folders, copies and links in an empty folder for a user, and goes to the program's. Makes system calls alone.
+    pub(super) fn make(&self, empty: &CString, user: Option<(Uid, Gid)>) -> io::Result<()> {
         rustix::process::chdir(empty)?;
         for folder in &self.folders {
             rustix::fs::mkdir(folder, Mode::RWXU)?;
+            if let Some((user, group)) = user {
+                rustix::fs::chown(folder, Some(user), Some(group))?;
+            }
         }
         for (from, path, mode) in &self.copies {
-            if copy(from, path, *mode).is_err() {
+            if copy(from, path, *mode, user).is_err() {
                 let _ = rustix::fs::unlink(path);
                 rustix::fs::symlink(from, path)?;
             }
@@ -89,11 +95,14 @@ impl Copy {
 }
 
 /// Copies a file within the system, which takes no memory here.
-fn copy(from: &CString, to: &CString, mode: Mode) -> Result<(), Errno> {
+fn copy(from: &CString, to: &CString, mode: Mode, user: Option<(Uid, Gid)>) -> Result<(), Errno> {
     const MOST: usize = BYTES as usize;
     let source = rustix::fs::open(from, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
     let new = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
     let copy = rustix::fs::open(to, new, mode)?;
+    if let Some((user, group)) = user {
+        rustix::fs::fchown(&copy, Some(user), Some(group))?;
+    }
     while rustix::fs::sendfile(&copy, &source, None, MOST)? > 0 {}
     Ok(())
 }
@@ -115,7 +124,7 @@ mod tests {
         let many = work.join("tp/many");
         (0..MOST).for_each(|nth| std::fs::create_dir_all(many.join(format!("{nth}/x"))).unwrap());
         std::fs::create_dir(&scratch).unwrap();
-        let copy = Copy::of(&work, &work.join("tp/src"), &work);
+        let copy = Copy::of(&work, &work.join("tp/src"), &work, false);
         assert!(copy.folders.len() <= MOST, "{}", copy.folders.len());
         assert_eq!(copy.start.to_str(), Ok("tp/src"));
         // In a process of its own, because it changes its folder.
@@ -125,13 +134,13 @@ mod tests {
             "cat bot ../data/w ../data/deep/d; echo x >../data/new; echo y >>../data/w; ls ../many | wc -l",
         ]);
         let path = CString::new(scratch.as_os_str().as_bytes()).unwrap();
-        super::super::raw::before_start(&mut shell, move || copy.make(&path));
+        super::super::raw::before_start(&mut shell, move || copy.make(&path, None));
         let output = shell.output().unwrap();
         let told = String::from_utf8_lossy(&output.stdout);
         assert_eq!(told.trim(), format!("tp/src/bottp/data/wtp/data/deep/d{MOST}"), "{output:?}");
         assert!(scratch.join("tp/data/new").exists() && !work.join("tp/data/new").exists());
         assert_eq!(std::fs::read(work.join("tp/data/w")).unwrap(), b"tp/data/w", "it writes its copy");
         assert!(scratch.join("tp/data/large").is_symlink() && !scratch.join("tp/data/w").is_symlink());
-        assert_eq!(Copy::of(&work, &work, &work).start.to_str(), Ok("."));
+        assert_eq!(Copy::of(&work, &work, &work, false).start.to_str(), Ok("."));
     }
 }

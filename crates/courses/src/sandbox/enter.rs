@@ -37,8 +37,6 @@ pub(super) struct Entry {
     pub(super) filters: Programs,
     /// The way by which the reported calls reach the referee.
     pub(super) reports: Option<OwnedFd>,
-    /// The capabilities by which its user may read closed folders, the first that this program has.
-    pub(super) readers: &'static [CapabilitySet],
     /// The user to become. Only root has one.
     pub(super) user: Option<(Uid, Gid)>,
     pub(super) spaces: Option<Spaces>,
@@ -126,16 +124,17 @@ impl Entry {
                 }
             }
         }
+        if let Some(copy) = &self.copy {
+            let work = self.changed.as_ref().map_or(&self.scratch, |changed| &changed.path);
+            // While it may read closed folders.
+            copy.make(work, self.user)?;
+        }
         match self.user {
             Some((user, group)) => {
                 give_streams(user, group);
-                become_user(user, group, self.readers)?;
+                become_user(user, group, self.ruleset.is_some())?;
             }
             None => own::set_capabilities(None, only(CapabilitySet::empty()))?,
-        }
-        if let Some(copy) = &self.copy {
-            let work = self.changed.as_ref().map_or(&self.scratch, |changed| &changed.path);
-            copy.make(work)?;
         }
         if let Some(space) = self.space {
             setrlimit(Resource::As, space)?;
@@ -170,35 +169,25 @@ fn give_streams(user: Uid, group: Gid) {
     }
 }
 
-/// The capabilities by which a process of another user reads this program's files where Landlock of this ABI lets it: a
-/// teacher's folders are often closed to others. Docker's root has only the second one, which writes too unless Landlock
-/// bounds that.
-pub(super) fn readers(landlock: i32) -> &'static [CapabilitySet] {
-    /// The first ABI that bounds `truncate`.
-    const TRUNCATES: i32 = 3;
-    let all = const { &[CapabilitySet::DAC_READ_SEARCH, CapabilitySet::DAC_OVERRIDE] };
-    match landlock {
-        0 => &[],
-        1..TRUNCATES => &all[..1],
-        _ => all,
-    }
-}
+/// The capability by which a process of another user reads this program's files where Landlock lets it: a teacher's
+/// folders are often closed to others. Docker's root has none that does not let it write.
+pub(super) const READER: CapabilitySet = CapabilitySet::DAC_READ_SEARCH;
 
-/// Becomes another user, with the first of these capabilities that this program has.
-fn become_user(user: Uid, group: Gid, readers: &[CapabilitySet]) -> io::Result<()> {
+/// Becomes another user. With `reads`, it keeps that capability.
+fn become_user(user: Uid, group: Gid, reads: bool) -> io::Result<()> {
     let permitted = own::capabilities(None)?.permitted;
-    let kept = readers.iter().copied().find(|&reader| permitted.contains(reader));
-    own::set_keep_capabilities(kept.is_some())?;
-    if kept.is_some() && permitted.contains(CapabilitySet::SETPCAP) {
+    let reads = reads && permitted.contains(READER);
+    own::set_keep_capabilities(reads)?;
+    if reads && permitted.contains(CapabilitySet::SETPCAP) {
         // Otherwise access(2), by which compilers find their linker, denies what open(2) allows.
         own::set_capabilities_secure_bits(CapabilitiesSecureBits::NO_SETUID_FIXUP)?;
     }
     own::set_thread_groups(&[])?;
     own::set_thread_res_gid(group, group, group)?;
     own::set_thread_res_uid(user, user, user)?;
-    if let Some(kept) = kept {
-        own::set_capabilities(None, only(kept))?;
-        own::configure_capability_in_ambient_set(kept, true)?;
+    if reads {
+        own::set_capabilities(None, only(READER))?;
+        own::configure_capability_in_ambient_set(READER, true)?;
     }
     Ok(())
 }

@@ -78,7 +78,8 @@ impl Builder<'_> {
     /// # Errors
     /// The system's error, or a folder with other files has this name: builds would replace them.
     pub fn lock(&self) -> Result<Appended> {
-        make_private(&self.place)?;
+        let is_open = self.sandbox.as_ref().is_some_and(Sandbox::needs_open_folders);
+        make_private(&self.place, if is_open { 0o711 } else { 0o700 })?;
         // No student's folder has this name.
         let lock = self.place.join(".lock");
         let is_empty = fs::read_dir(&self.place)?.next().is_none();
@@ -191,21 +192,41 @@ impl Builder<'_> {
             wire::file::remove_folder(folder)?;
             after.write(folder)?;
             if built.error.is_some() {
-                return Ok(built);
+                return self.or_script(built, tree, folder);
             }
         }
         match recipe.command(tree, &after) {
             Ok(command) => {
                 let is_file = command.starts_with(['.', '\'']);
-                if is_file && run::is_without_programs(folder) {
+                // Without namespaces the copy that plays has no file system of its own.
+                let has_own = self.sandbox.as_ref().is_none_or(|sandbox| sandbox.layers().namespaces.is_ok());
+                let places = [Some(self.place.clone()), (!has_own).then(std::env::temp_dir)];
+                let closed = places.iter().flatten().find(|place| is_file && run::is_without_programs(place));
+                if let Some(place) = closed {
                     let why = "no program can be started there: its file system is mounted noexec";
-                    return Err(Trouble::Referee(format!("{}: {why}", self.place.display())).into());
+                    return Err(Trouble::Referee(format!("{}: {why}", place.display())).into());
                 }
                 built.command = command;
             }
-            Err(error) => built.error = Some(error.to_string()),
+            Err(error) => {
+                built.error = Some(error.to_string());
+                return self.or_script(built, tree, folder);
+            }
         }
         Ok(built)
+    }
+
+    /// Returns the work with the script that has the course's name as its program, where `make` made none: its `Makefile`
+    /// runs or tests it.
+    fn or_script(&self, built: Built, tree: &Tree, folder: &Path) -> Result<Built> {
+        let script = Recipe::named(tree, &self.game).filter(|_| built.by == "make");
+        let Some(command) = script.as_ref().and_then(|script| script.command(tree, tree).ok()) else {
+            return Ok(built);
+        };
+        wire::file::remove_folder(folder)?;
+        tree.write(folder)?;
+        let place = script.map(|script| folder.join(script.folder)).unwrap_or_default();
+        Ok(Built { command, folder: place, error: None, by: String::new(), ..built })
     }
 }
 
@@ -277,11 +298,14 @@ fn checksum(tree: &Tree, game: &str) -> Result<String> {
     Ok(format!("{:016x}-{game}-{version}-{RECIPES}", wire::checksum(&bytes)))
 }
 
-/// Makes a folder that nobody else may open.
-fn make_private(folder: &Path) -> Result<()> {
-    use std::os::unix::fs::DirBuilderExt as _;
+/// Makes a folder with these rights, by which nobody else may list it.
+fn make_private(folder: &Path, mode: u32) -> Result<()> {
+    use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
     if !folder.is_dir() {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+        fs::DirBuilder::new().recursive(true).mode(mode).create(folder)?;
+    }
+    if fs::metadata(folder)?.permissions().mode() & mode != mode {
+        fs::set_permissions(folder, fs::Permissions::from_mode(mode))?;
     }
     Ok(())
 }
@@ -402,6 +426,17 @@ mod tests {
     }
 
     #[test]
+    fn a_makefile_that_makes_no_program_leaves_the_script() {
+        let work = tempfile::tempdir().unwrap();
+        let name = courses::registry::all()[0].assignment().programs()[0];
+        for makefile in ["test:\n\ttrue\n", "test:\n\tfalse\n"] {
+            fs::write(work.path().join("Makefile"), makefile).unwrap();
+            fs::write(work.path().join(format!("{name}.py")), "print('own')\n").unwrap();
+            assert_eq!(output_of(work.path()), "own\n", "{makefile}");
+        }
+    }
+
+    #[test]
     fn cargo_looks_for_nothing_above_the_work() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("Cargo.toml"), "[workspace]\n").unwrap();
@@ -479,6 +514,9 @@ mod tests {
         assert_eq!(tool.tool(), None);
         assert!(!builder(folder.path().join("built")).finds("a tool that nobody has"));
         assert!(run::has_space(Path::new("/proc/self/no/folder")).is_err());
+        let mounts = fs::read_to_string("/proc/mounts").unwrap();
+        let is_noexec = |mount: &str| mount.contains(" /proc proc ") && mount.contains("noexec");
+        assert_eq!(run::is_without_programs(Path::new("/proc")), mounts.lines().any(is_noexec));
     }
 
     #[test]

@@ -46,6 +46,38 @@ fn an_honest_program_has_the_same_marks_in_and_out_of_the_sandbox() {
     }
 }
 
+/// Docker gives its root neither `CAP_SYS_ADMIN` nor `CAP_DAC_READ_SEARCH`.
+#[test]
+fn the_root_of_a_container_marks_a_class_in_a_closed_folder() {
+    if !rustix::process::geteuid().is_root() {
+        println!("skipped: the tests do not run as root");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (class, player) = (folder.path().join("class"), python("uttt.py").replace("python3 ", ""));
+    for name in ["Ana", "Bob"] {
+        fs::create_dir_all(class.join(name)).unwrap();
+        fs::copy(&player, class.join(name).join("bot.py")).unwrap();
+    }
+    // Longer than what is copied elsewhere.
+    fs::write(class.join("Ana/table"), vec![0; 3 << 20]).unwrap();
+    let bot = fs::read_to_string(&player).unwrap();
+    fs::write(class.join("Ana/bot.py"), format!("open('table').read(1)\n{bot}")).unwrap();
+    fs::write(class.join("Bob/Makefile"), "uttt: bot.py\n\tcp bot.py uttt\n\tchmod +x uttt\n").unwrap();
+    fs::write(class.join("Bob/bot.py"), format!("#!/usr/bin/env python3\n{bot}")).unwrap();
+    let mut docker = std::process::Command::new("setpriv");
+    docker.arg("--bounding-set=-sys_admin,-dac_read_search,-sys_resource,-sys_ptrace");
+    docker.arg(env!("CARGO_BIN_EXE_referee")).args(["mark", "uttt", "--quick", "--class"]).arg(&class);
+    let Ok(output) = docker.output() else {
+        println!("skipped: setpriv is missing");
+        return;
+    };
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{output:?}");
+    assert!(told.contains("without") && !told.contains("crash"), "{told}");
+    assert_eq!(told.matches("together, what a program can mark").count(), 2, "{told}");
+}
+
 #[test]
 fn marking_confines_strangers_and_not_our_own_programs() {
     let stranger = card("moules", &python("moules.py"), &[]).unwrap();

@@ -3,7 +3,7 @@
 use super::recipe::{depth, folder_of, name_of};
 use courses::archive::{File, Tree};
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The class that is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub(super) struct Main {
     pub(super) root: String,
     /// Its source, from that folder.
     source: String,
+    /// The folder where it starts, with a slash unless it is the work's: the package's root, or the project's above `src`.
+    pub(super) start: String,
     /// True if the course's framework starts it, by a class that it extends.
     pub(super) is_hosted: bool,
 }
@@ -44,25 +46,25 @@ impl Main {
         Some(Self::at(path, &package, class, false))
     }
 
-    /// Returns the class that extends the framework's `Joueur` and is nearest to the work's root. One of the package
-    /// `Participants` is meant.
+    /// Returns the class that extends the framework's `Joueur`, itself or by others. One of that name in a package of
+    /// `Participants`, as the course loads it, is meant, and not the framework's own.
     pub(super) fn hosted(tree: &Tree) -> Option<Self> {
         let sources = sources(tree);
-        let found = sources.iter().filter_map(|(path, text)| {
-            let tokens = tokens(text);
-            let at = tokens.iter().position(|token| *token == "extends")?;
-            let parent = match &tokens[at + 1..] {
-                ["Othello", ".", class, ..] | [class, ..] => *class,
-                [] => return None,
-            };
-            let class =
-                tokens.get(at.checked_sub(1)?).filter(|class| is_name(class) && parent == "Joueur")?;
-            Some((*path, package_of(&tokens), (*class).to_owned()))
-        });
-        let is_meant = |package: &str| package.starts_with("Participants");
-        let (path, package, class) =
-            found.min_by_key(|(path, package, _)| (!is_meant(package), depth(path)))?;
-        Some(Self::at(path, &package, class, true))
+        let all: Vec<Class<'_>> = sources.iter().flat_map(|(path, text)| Class::all(path, text)).collect();
+        let parents: HashMap<&str, &str> = all.iter().map(|class| (class.name, class.parent)).collect();
+        let is_hosted = |class: &&Class<'_>| {
+            /// Most classes between a class and the framework's.
+            const MOST: usize = 20;
+            let parent = |name: &&str| parents.get(name).copied();
+            let mut line = std::iter::successors(Some(class.parent), parent).take(MOST);
+            !class.is_abstract && line.any(|parent| parent == "Joueur")
+        };
+        let class = all.iter().filter(is_hosted).min_by_key(|class| {
+            let is_meant = class.package.starts_with("Participants");
+            let is_own = class.package.ends_with(".Console");
+            (!(is_meant && class.name == "Joueur"), !is_meant, is_own, depth(class.path))
+        })?;
+        Some(Self::at(class.path, &class.package, class.name.to_owned(), true))
     }
 
     fn at(path: &str, package: &str, class: String, is_hosted: bool) -> Self {
@@ -71,7 +73,25 @@ impl Main {
         let class = if package.is_empty() { class } else { format!("{package}.{class}") };
         let root = if root.is_empty() { String::new() } else { format!("{root}/") };
         let source = path[root.len()..].to_owned();
-        Self { class, root, source, is_hosted }
+        Self { class, start: root.clone(), root, source, is_hosted }
+    }
+
+    /// Returns the class as one that starts where IDEs start it, above `src`, if the sources name files there and none
+    /// as seen from the package's root.
+    pub(super) fn placed(self, tree: &Tree) -> Self {
+        let Some(project) = self.root.strip_suffix("src/").or(self.root.strip_suffix("src/main/java/"))
+        else {
+            return self;
+        };
+        let is_there = |folder: &str, text: &str| {
+            let path = format!("{folder}{}", text.trim_start_matches("./"));
+            let below = format!("{}/", path.trim_end_matches('/'));
+            tree.iter().any(|(of, _)| of == path || of.starts_with(&below))
+        };
+        let texts: HashSet<String> = sources(tree).iter().flat_map(|(_, text)| literals(text)).collect();
+        let is_above = texts.iter().any(|text| is_there(project, text))
+            && !texts.iter().any(|text| text.starts_with("../") || is_there(&self.root, text));
+        if is_above { Self { start: project.to_owned(), ..self } } else { self }
     }
 
     /// Returns the script that compiles all classes, or else the program's alone: others may be tests of a library that is
@@ -80,8 +100,10 @@ impl Main {
         let source = shell_words::quote(&self.source);
         // By a path without a colon, which would end it in javac's list.
         let root = format!("./{}", "../".repeat(depth(&self.root)));
+        let below = shell_words::quote(&self.root[self.start.len()..]);
         format!(
-            "find . -name '*.java' | sed 's/[\\\\\"]/\\\\&/g; s/.*/\"&\"/' >\"$work/.sources\"
+            "cd ./{below}
+find . -name '*.java' | sed 's/[\\\\\"]/\\\\&/g; s/.*/\"&\"/' >\"$work/.sources\"
 libraries=$(find {root} -name '*.jar' | tr '\\n' ':')
 failed=
 compiled() {{ javac -encoding UTF-8 -cp \".:$libraries\" -d . \"$@\"; }}
@@ -95,10 +117,14 @@ test ! \"$failed\""
     /// Returns the folders and libraries with its classes and resources.
     pub(super) fn class_path<'a>(&'a self, tree: &'a Tree) -> Vec<Cow<'a, str>> {
         let mut all = vec![Cow::Borrowed(self.root.trim_end_matches('/'))];
-        // The folders of Maven and Gradle.
+        // The folders of Maven and Gradle, and of an IDE's project.
         all.extend(
             self.root.strip_suffix("main/java/").map(|source| format!("{source}main/resources").into()),
         );
+        let project = self.root.strip_suffix("src/");
+        let beside = |name: &str| project.map(|project| format!("{project}{name}"));
+        let is_there = |folder: &String| tree.iter().any(|(path, _)| path.starts_with(&format!("{folder}/")));
+        all.extend(["resources", "res"].into_iter().filter_map(beside).filter(is_there).map(Cow::Owned));
         all.extend(
             tree.iter().map(|(path, _)| path).filter(|path| path.ends_with(".jar")).map(Cow::Borrowed),
         );
@@ -141,9 +167,54 @@ fn sources(tree: &Tree) -> Vec<(&str, String)> {
     read.collect()
 }
 
+/// Returns the first texts in quotes of a source that may be paths.
+fn literals(text: &str) -> Vec<String> {
+    /// Most texts, and the longest one.
+    const MOST: (usize, usize) = (200, 200);
+    let lines = text.lines().flat_map(|line| line.split('"').skip(1).step_by(2));
+    let paths = lines.filter(|text| text.len() <= MOST.1 && text.contains(is_of_word));
+    paths.take(MOST.0).map(str::to_owned).collect()
+}
+
 /// True for names of Java, with points between them.
 fn is_name(text: &str) -> bool {
     text.split('.').all(|part| !part.is_empty() && part.chars().all(is_of_word))
+}
+
+/// A class that extends another one.
+struct Class<'a> {
+    path: &'a str,
+    package: String,
+    name: &'a str,
+    /// The name of the other one without its package.
+    parent: &'a str,
+    is_abstract: bool,
+}
+
+impl<'a> Class<'a> {
+    /// Finds those of a source.
+    fn all(path: &'a str, text: &'a str) -> Vec<Self> {
+        let tokens = tokens(text);
+        let package = package_of(&tokens);
+        let word = |at: usize| tokens.get(at).copied().unwrap_or_default();
+        let found =
+            (0..tokens.len()).filter(|&at| word(at) == "class" && is_name(word(at + 1))).filter_map(|at| {
+                /// Most words of a class's parameters.
+                const MOST: usize = 40;
+                let ahead = (at + 2..at + 2 + MOST).take_while(|&at| !["{", ";", ""].contains(&word(at)));
+                // The last one before the class's text: parameters may extend others.
+                let extends = ahead.filter(|&at| word(at) == "extends").last()?;
+                let parent = (extends + 1..).step_by(2).find(|&at| word(at + 1) != ".").map(word)?;
+                let before = &tokens[at.saturating_sub(3)..at];
+                let is_abstract = before
+                    .iter()
+                    .rev()
+                    .take_while(|word| !";{}".contains(**word))
+                    .any(|word| *word == "abstract");
+                Some(Self { path, package: package.clone(), name: word(at + 1), parent, is_abstract })
+            });
+        found.collect()
+    }
 }
 
 /// A method `main` and the class that it is in.
@@ -339,5 +410,24 @@ mod tests {
         tree.put("w/lib/aide.jar", "x");
         let main = Main::of(&tree, &[]).unwrap();
         assert_eq!(main.class_path(&tree), ["w/src/main/java", "w/src/main/resources", "w/lib/aide.jar"]);
+    }
+
+    #[test]
+    fn the_program_starts_where_its_files_are() {
+        let start = |text: &str, files: &[&str]| {
+            let mut tree = Tree::default();
+            tree.put(
+                "tp/src/p/Go.java",
+                format!("package p; class Go {{ static void main(String[] a) {{ {text} }} }}"),
+            );
+            files.iter().for_each(|path| tree.put(*path, ""));
+            Main::of(&tree, &[]).unwrap().placed(&tree).start
+        };
+        let file = "new File(\"data/x.txt\");";
+        assert_eq!(start(file, &["tp/data/x.txt"]), "tp/");
+        assert_eq!(start("Path.of(\"./data\", name);", &["tp/data/x.txt"]), "tp/");
+        assert_eq!(start(file, &["tp/src/data/x.txt", "tp/data/x.txt"]), "tp/src/");
+        assert_eq!(start("new File(\"../data/x.txt\");", &["tp/data/x.txt"]), "tp/src/");
+        assert_eq!(start(file, &[]), "tp/src/");
     }
 }

@@ -26,7 +26,7 @@ enum Start {
     /// The same among those that cargo has made.
     Cargo(Vec<String>),
     /// A script of this interpreter.
-    Script(&'static str, String),
+    Script(String, String),
     /// A class in the folder of the build.
     Java(Main),
 }
@@ -43,28 +43,48 @@ pub(super) fn is_source(path: &str) -> bool {
 }
 
 impl Recipe {
-    /// Chooses the way for these files: the file nearest to the root decides, and a `Makefile` before all others.
+    /// Chooses the way for these files: `make`, cargo, `javac`, a program or script. A script with the course's name comes
+    /// before what lies in folders below it, and a crate before a `Makefile` there: a report's, a library's.
     pub(super) fn of(tree: &Tree, game: &Game) -> Result<Self> {
         let paths = || tree.iter().map(|(path, _)| path);
-        let nearest = |is_meant: &dyn Fn(&str) -> bool| {
-            paths().filter(|path| is_meant(name_of(path))).min_by_key(|path| depth(path)).map(str::to_owned)
-        };
         let names: Vec<String> = game.assignment().programs().iter().map(|&name| name.to_owned()).collect();
         let found = |by, script: &str, path: &str, start| {
             let script = Some(script.to_owned()).filter(|script| !script.is_empty());
             Ok(Self { by, script, folder: folder_of(path).to_owned(), start })
         };
-        if let Some(path) = nearest(&|name| ["Makefile", "makefile", "GNUmakefile"].contains(&name)) {
-            return found("make", "make", &path, Start::Executable(names));
+        let is_hosted = !game.assignment().java_framework().is_empty();
+        // A class of the course's framework needs it, which a `Makefile` has elsewhere.
+        let hosted = if is_hosted { Main::hosted(tree) } else { None };
+        let java = |main: Main| {
+            let main = main.placed(tree);
+            found("javac", &main.script(), &format!("{}x", main.start), Start::Java(main))
+        };
+        if let Some(main) = hosted {
+            return java(main);
         }
-        if let Some(path) = nearest(&|name| name == "Cargo.toml") {
-            return found("cargo build", CARGO, &path, Start::Cargo(names));
+        let scripts = named_scripts(tree, &names);
+        let is_below_script = |path: &str| scripts.iter().any(|script| is_below(path, script));
+        let is_crate = |path: &&str| name_of(path) == "Cargo.toml";
+        let makefiles = || paths().filter(|path| is_makefile(path));
+        let makefile = makefiles()
+            .filter(|path| !is_below_script(path) && has_sources(tree, folder_of(path)))
+            .filter(|path| !paths().filter(is_crate).any(|of| is_below(path, of)))
+            .min_by_key(|path| {
+                let names_it = |file: &File| names.iter().any(|name| holds(file, name));
+                (depth(path), !tree.get(path).is_some_and(names_it))
+            });
+        if let Some(path) = makefile {
+            return found("make", "make", path, Start::Executable(names));
         }
-        if let Some(path) = nearest(&|name| name.ends_with(".java")) {
-            let is_hosted = !game.assignment().java_framework().is_empty();
-            let main = if is_hosted { Main::hosted(tree) } else { None }.or_else(|| Main::of(tree, &names));
-            let main = main.with_context(|| format!("{path}: no class has a method main"))?;
-            return found("javac", &main.script(), &format!("{}x", main.root), Start::Java(main));
+        let crates = paths().filter(is_crate).filter(|path| !is_below_script(path));
+        if let Some(path) = crates.min_by_key(|path| (depth(path), !has_program(tree, path))) {
+            return found("cargo build", CARGO, path, Start::Cargo(names));
+        }
+        let sources = paths().filter(|path| path.ends_with(".java"));
+        if let Some(path) = sources.min_by_key(|path| depth(path)).filter(|path| !is_below_script(path)) {
+            let main =
+                Main::of(tree, &names).with_context(|| format!("{path}: no class has a method main"))?;
+            return java(main);
         }
         let named = |path: &&str| names.iter().any(|name| name_of(path) == name);
         let made: Vec<&str> = executables(tree).collect();
@@ -77,10 +97,13 @@ impl Recipe {
         scripts.sort_by_key(|(_, scripts)| !scripts.is_named());
         for (interpreter, scripts) in &scripts {
             if let Some(path) = scripts.program() {
+                let shell = tree.get(path).and_then(shell_of).filter(|_| *interpreter == "sh");
+                let interpreter = shell.unwrap_or(interpreter).to_owned();
                 return found("", "", path, Start::Script(interpreter, path.to_owned()));
             }
         }
         match made[..] {
+            _ if let Some(path) = makefiles().next() => found("make", "make", path, Start::Executable(names)),
             [only] => found("", "", only, Start::Executable(vec![name_of(only).to_owned()])),
             [] if let Some(path) = paths().find(|path| is_unread(Path::new(path))) => {
                 bail!("{path}: an archive of a kind that is not read: .zip, .tar, .tar.gz and .tgz are")
@@ -90,6 +113,15 @@ impl Recipe {
             }
             _ => bail!("found no Makefile, Cargo.toml, .java, .py or .sh file, and no single executable"),
         }
+    }
+
+    /// Returns the script with the course's name nearest to the root, as a program that needs no build.
+    pub(super) fn named(tree: &Tree, game: &Game) -> Option<Self> {
+        let names: Vec<String> = game.assignment().programs().iter().map(|&name| name.to_owned()).collect();
+        let path = named_scripts(tree, &names).into_iter().min_by_key(|path| depth(path))?;
+        let mut alone = Tree::default();
+        alone.put_file(path, tree.get(path)?.clone());
+        Self::of(&alone, game).ok()
     }
 
     /// Returns the program that the build needs, if there is a build.
@@ -159,6 +191,51 @@ impl Recipe {
     }
 }
 
+fn is_makefile(path: &str) -> bool {
+    ["Makefile", "makefile", "GNUmakefile"].contains(&name_of(path))
+}
+
+/// Returns the scripts with a course's name: `joueur.py`, `joueur` with the line of its interpreter.
+fn named_scripts<'a>(tree: &'a Tree, names: &[String]) -> Vec<&'a str> {
+    let is_named = |path: &str, file: &File| {
+        let name = name_of(path).to_lowercase();
+        let stem = name.strip_suffix(".py").or(name.strip_suffix(".sh"));
+        let is_program = file.executable && file.bytes.starts_with(b"#!");
+        stem.or(is_program.then_some(&*name)).is_some_and(|stem| names.iter().any(|name| name == stem))
+    };
+    tree.iter().filter(|(path, file)| is_named(path, file)).map(|(path, _)| path).collect()
+}
+
+/// True if a file lies in a folder below that of another one.
+fn is_below(path: &str, other: &str) -> bool {
+    let (folder, above) = (folder_of(path), folder_of(other));
+    folder != above
+        && (above.is_empty() || folder.strip_prefix(above).is_some_and(|rest| rest.starts_with('/')))
+}
+
+/// True for a folder with more in it, or below, than a report's texts and pictures.
+fn has_sources(tree: &Tree, folder: &str) -> bool {
+    const OF_REPORTS: [&str; 16] = [
+        "bib", "cls", "csv", "dot", "eps", "gif", "jpeg", "jpg", "md", "pdf", "png", "rst", "sty", "svg",
+        "tex", "txt",
+    ];
+    let is_of_report = |path: &str| {
+        name_of(path).rsplit_once('.').is_some_and(|(_, end)| OF_REPORTS.contains(&&*end.to_lowercase()))
+    };
+    let is_within =
+        |path: &str| folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+    tree.iter().any(|(path, _)| is_within(path) && !is_makefile(path) && !is_of_report(path))
+}
+
+/// True for a crate with a program, or a workspace.
+fn has_program(tree: &Tree, path: &str) -> bool {
+    let below = path.strip_suffix("Cargo.toml").unwrap_or_default();
+    let has_main = tree.get(&format!("{below}src/main.rs")).is_some();
+    let has_more = |file: &File| holds(file, "[[bin]]") || holds(file, "[workspace]");
+    let bins = format!("{below}src/bin/");
+    has_main || tree.get(path).is_some_and(has_more) || tree.iter().any(|(path, _)| path.starts_with(&bins))
+}
+
 /// Returns a path of the work as seen from a folder of it.
 fn from(folder: &str, path: &str) -> String {
     let shared = |(of_folder, of_path): &(&str, &str)| of_folder == of_path;
@@ -199,6 +276,15 @@ pub(super) fn folder_of(path: &str) -> &str {
 
 pub(super) fn holds(file: &File, text: &str) -> bool {
     file.bytes.windows(text.len()).any(|part| part == text.as_bytes())
+}
+
+/// Returns the shell that a script's first line names.
+fn shell_of(file: &File) -> Option<&'static str> {
+    const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
+    let first = file.bytes.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
+    let first = String::from_utf8_lossy(first);
+    let mut names = first.split_whitespace().map(name_of);
+    names.find_map(|name| SHELLS.into_iter().find(|shell| *shell == name))
 }
 
 /// Returns the executable files that a system can start: programs and scripts.
@@ -281,6 +367,30 @@ mod tests {
     }
 
     #[test]
+    fn what_lies_in_a_folder_of_its_own_is_not_the_program() {
+        let name = registry::all()[0].assignment().programs()[0];
+        let main = "public static void main(String[] a)";
+        let script = format!("{name}.py");
+        let report = [("rapport/Makefile", "pdf:"), ("rapport/r.tex", "")];
+        let with = |files: &[(&str, &str)]| command(&[&report[..], files].concat(), &[]);
+        assert_eq!(with(&[(&script, "")]), format!(" : python3 ./{script}"));
+        assert_eq!(with(&[("Bot.java", main)]), "javac : java -cp . Bot");
+        assert_eq!(
+            with(&[("tp/src/Makefile", ""), ("tp/src/a.c", "")]),
+            format!("make made no program: expected {name}")
+        );
+        let vendored =
+            [("Cargo.toml", ""), ("src/main.rs", ""), ("vendor/z/Makefile", ""), ("vendor/z/z.c", "")];
+        assert_eq!(command(&vendored, &["target/release/x"]), "cargo build : ./target/release/x");
+        let two = [("a/Cargo.toml", ""), ("a/src/lib.rs", ""), ("b/Cargo.toml", ""), ("b/src/main.rs", "")];
+        assert_eq!(command(&two, &["b/target/release/x"]), "cargo build b: ./target/release/x");
+        for tool in ["outils/Cargo.toml", "outils/Affiche.java", "outils/Makefile"] {
+            let files = [(&*script, ""), (tool, main), ("outils/a.c", "")];
+            assert_eq!(command(&files, &[]), format!(" : python3 ./{script}"), "{tool}");
+        }
+    }
+
+    #[test]
     fn a_program_with_the_courses_name_comes_before_scripts() {
         let name = registry::all()[0].assignment().programs()[0];
         let mut tree = Tree::default();
@@ -292,6 +402,8 @@ mod tests {
         }
         let script = format!("{name}.sh");
         assert_eq!(command(&[(&script, ""), ("bot.py", "")], &[]), format!(" : sh ./{script}"));
+        let bash = [("bot.sh", "#!/usr/bin/env bash\nfor ((;;)); do :; done\n")];
+        assert_eq!(command(&bash, &[]), " : bash ./bot.sh");
         let refused = command_error(&[("a.py", ""), ("b.py", "")]);
         assert!(refused.starts_with("several scripts"), "{refused}");
     }
@@ -329,6 +441,18 @@ mod tests {
         let again = all.clone();
         recipe.add_framework(&mut all, &of("othello"));
         assert_eq!(all, again, "the work's own stay");
+        tree.put("tp/Makefile", "all:\n\tjavac Participants/Ana/Joueur.java\n");
+        tree.put("tp/Participants/Console/Joueur.java", own.replace("Ana", "Console"));
+        tree.put("tp/Participants/Ana/AncienJoueur.java", own.replace("class Joueur", "class AncienJoueur"));
+        let base = "package Participants.Ana; class Fil<T extends Comparable<T>> extends Thread {} \
+                    abstract class Base extends Othello.Joueur {}";
+        tree.put("tp/Participants/Ana/Base.java", base);
+        for text in [own, "package Participants.Ana; public class Joueur extends Base {}"] {
+            tree.put("tp/Participants/Ana/Joueur.java", text);
+            let recipe = Recipe::of(&tree, &of("othello")).unwrap();
+            assert_eq!(recipe.command(&tree, &tree).unwrap(), "java:. Participants.Ana.Joueur", "{text}");
+        }
+        tree.take("tp/Makefile");
         let other = Recipe::of(&tree, &of("uttt")).unwrap();
         assert_eq!(other.command(&tree, &tree).unwrap(), "java -cp . Essai");
     }

@@ -17,13 +17,16 @@ const LINES: usize = 20;
 const BUILT: Bounds = Bounds { bytes: 60 << 20, ..Bounds::STUDENT };
 
 /// Copies the work with its times to the folder that the sandbox has mounted over its own, if there is one: builds keep
-/// absolute paths. All output but the archive goes to standard error.
+/// absolute paths. Where its user may not open that folder, it is another. All output but the archive goes to standard error.
 const BEFORE: &str = "set -e
 if [ \"$REFEREE_RUST\" ]; then
     PATH=$REFEREE_RUST:$PATH
     export PATH
 fi
 work=$(pwd -P)
+if ! (cd \"$work\") 2>/dev/null; then
+    work=$(mktemp -d) || exit 97
+fi
 if ! [ . -ef \"$work\" ]; then
     tar -cf - . | (cd \"$work\" && tar -xof -) || exit 97
 fi

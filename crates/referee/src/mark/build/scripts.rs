@@ -10,8 +10,9 @@ pub(super) struct Scripts<'a>(Vec<Script<'a>>);
 /// A script, with what tells whether it is the program: what comes first counts more.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Script<'a> {
-    kind: Kind,
+    class: u8,
     depth: usize,
+    kind: Kind,
     /// False for the course's name alone, without more.
     is_longer: bool,
     path: &'a str,
@@ -34,13 +35,23 @@ enum Kind {
 impl<'a> Scripts<'a> {
     /// Finds the scripts with this ending. `names` are those of the course's programs.
     pub(super) fn of(tree: &'a Tree, end: &str, names: &[String]) -> Self {
-        let files: Vec<_> =
+        /// Maximum number of scripts, and of the bytes of one and of all that are read.
+        const MOST: (usize, usize, usize) = (1000, 1 << 20, 8 << 20);
+        let mut files: Vec<_> =
             tree.iter().filter_map(|(path, file)| Some((path, stem(path, end)?, file))).collect();
+        files.retain(|(path, ..)| {
+            !path.split('/').any(|part| ["site-packages", "node_modules"].contains(&part))
+        });
+        files.sort_by_key(|(path, ..)| depth(path));
+        files.truncate(MOST.0);
+        let mut left = MOST.2;
         let modules: HashSet<&str> = files.iter().map(|(_, stem, _)| &**stem).collect();
         // Imported by a program, and imported by the one named `main`.
         let (mut imported, mut by_main) = (HashSet::new(), HashSet::new());
         for (_, stem, file) in files.iter().filter(|(_, stem, _)| !is_tool(stem)) {
-            imports(&String::from_utf8_lossy(&file.bytes), |word| {
+            let read = file.bytes.len().min(MOST.1).min(left);
+            left -= read;
+            imports(&String::from_utf8_lossy(&file.bytes[..read]), |word| {
                 let module = modules.get(word).filter(|module| **module != *stem).copied();
                 imported.extend(module);
                 by_main.extend(module.filter(|_| is_main(stem)));
@@ -51,8 +62,10 @@ impl<'a> Scripts<'a> {
             .filter(|(_, stem, _)| stem != "__init__")
             .map(|&(path, ref stem, file)| {
                 let module = &**stem;
+                let is_of_package =
+                    module == "__main__" && tree.get(&path.replace("__main__", "__init__")).is_some();
                 let kind = match () {
-                    () if is_tool(module) || by_main.contains(module) => Kind::Part,
+                    () if is_tool(module) || is_of_package || by_main.contains(module) => Kind::Part,
                     () if names.iter().any(|name| module.contains(name)) => Kind::Own,
                     () if module.starts_with("tp") => Kind::Tp,
                     () if is_main(module) => Kind::Main,
@@ -60,7 +73,13 @@ impl<'a> Scripts<'a> {
                     () if holds(file, "__main__") => Kind::Starts,
                     () => Kind::Other,
                 };
-                Script { kind, depth: depth(path), is_longer: !names.contains(stem), path }
+                let class = match kind {
+                    Kind::Own => 0,
+                    Kind::Tp => 1,
+                    Kind::Main | Kind::Starts | Kind::Other => 2,
+                    Kind::Part => 3,
+                };
+                Script { class, depth: depth(path), kind, is_longer: !names.contains(stem), path }
             })
             .collect();
         all.sort();
@@ -80,7 +99,7 @@ impl<'a> Scripts<'a> {
     pub(super) fn program(&self) -> Option<&'a str> {
         match &self.0[..] {
             [first, second, ..]
-                if first.kind >= Kind::Other && (first.kind, first.depth) == (second.kind, second.depth) =>
+                if first.kind >= Kind::Other && (first.depth, first.kind) == (second.depth, second.kind) =>
             {
                 None
             }
@@ -140,6 +159,10 @@ mod tests {
         assert_eq!(program(&[("a.py", ""), ("b.py", "")]), "none");
         assert_eq!(program(&[("prog.py", ""), ("lib/a.py", ""), ("lib/b.py", "")]), "prog.py");
         assert_eq!(program(&[("main.py", "from joueur import Joueur"), ("joueur.py", "")]), "main.py");
+        let pip = ("venv/lib/site-packages/pip/__main__.py", starts);
+        assert_eq!(program(&[("bot.py", ""), pip, ("venv/lib/site-packages/joueur.py", "")]), "bot.py");
+        assert_eq!(program(&[("bot.py", starts), ("ancien/main.py", "")]), "bot.py");
+        assert_eq!(program(&[("bot.py", ""), ("m/__main__.py", ""), ("m/__init__.py", "")]), "bot.py");
         assert_eq!(program(&[("arbitre.py", "import joueur"), ("joueur.py", "")]), "joueur.py");
         assert_eq!(program(&[("test_joueur.py", "import joueur"), ("src/joueur.py", "")]), "src/joueur.py");
     }

@@ -28,20 +28,47 @@ pub(super) fn unpacked(work: &Path) -> Result<Tree> {
         }
     };
     tree.retain(is_work);
-    // Moodle puts what a student has uploaded into a folder: an archive, or several files.
-    let archives =
-        || tree.iter().filter(|(path, _)| !path.contains('/') && Form::of(Path::new(path)).is_ok());
-    let sources = tree.iter().filter(|(path, _)| recipe::is_source(path)).count();
-    if sources == 0 && archives().count() == 1 {
-        let path = archives().next().map(|(path, _)| path.to_owned()).context("an archive")?;
-        let file = tree.take(&path).context("an archive")?;
-        let inner = Form::of(Path::new(&path))?.unpack(&file.bytes, Bounds::STUDENT);
-        let mut inner = inner.with_context(|| path.clone())?;
-        inner.retain(is_work);
-        tree.put_tree("", inner);
-    }
+    unpack_inner(&mut tree)?;
     ensure!(!tree.is_empty(), "it holds no files");
     Ok(tree)
+}
+
+/// Unpacks the archive in a work that holds no sources: Moodle puts what a student has uploaded into a folder, an archive or
+/// several files. Of several archives the one with sources is meant.
+fn unpack_inner(tree: &mut Tree) -> Result<()> {
+    /// Most archives that are looked into.
+    const MOST: usize = 4;
+    let is_code = |path: &str| recipe::is_source(path) && !path.ends_with(".sh");
+    let has_code = |tree: &Tree| tree.iter().any(|(path, _)| is_code(path));
+    if has_code(tree) {
+        return Ok(());
+    }
+    let archives: Vec<String> = tree
+        .iter()
+        .map(|(path, _)| path.to_owned())
+        .filter(|path| Form::of(Path::new(path)).is_ok())
+        .collect();
+    let inner = |path: &String| -> Result<Tree> {
+        let bytes = &tree.get(path).context("an archive")?.bytes;
+        let mut inner =
+            Form::of(Path::new(path))?.unpack(bytes, Bounds::STUDENT).with_context(|| path.clone())?;
+        inner.retain(is_work);
+        Ok(inner)
+    };
+    let found = match &archives[..] {
+        [only] => Some((only, inner(only)?)),
+        all => {
+            let read = all.iter().take(MOST).filter_map(|path| Some((path, inner(path).ok()?)));
+            let mut with_code = read.filter(|(_, inner)| has_code(inner));
+            let first = with_code.next();
+            first.filter(|_| with_code.next().is_none())
+        }
+    };
+    if let Some((path, inner)) = found {
+        tree.take(path);
+        tree.put_tree(recipe::folder_of(path), inner);
+    }
+    Ok(())
 }
 
 /// Returns the files of a work that is a file, each with the name that its student gave: those of Moodle's export that
@@ -80,7 +107,9 @@ fn bounded(path: &Path) -> Result<Vec<u8>> {
 
 /// False for files that systems and tools leave in archives.
 fn is_work(path: &str) -> bool {
-    !path.split('/').any(|part| ["__MACOSX", ".git", ".DS_Store", "__pycache__"].contains(&part))
+    const LEFT: [&str; 4] = ["__MACOSX", ".git", ".DS_Store", "__pycache__"];
+    // macOS puts what it knows of a file beside it.
+    !path.split('/').any(|part| LEFT.contains(&part) || part.starts_with("._"))
 }
 
 /// Returns the text of an error that the work causes while it is read: it is no archive, or may not be opened.
@@ -130,6 +159,14 @@ mod tests {
         fs::write(folder.path().join("rapport.pdf"), "%PDF").unwrap();
         let paths = |tree: &Tree| tree.iter().map(|(path, _)| path.to_owned()).collect::<Vec<_>>();
         assert_eq!(paths(&unpacked(folder.path()).unwrap()), ["rapport.pdf", "tp1/bot.py"]);
+        fs::write(folder.path().join("rapport.zip"), Form::Zip.pack(&Tree::default()).unwrap()).unwrap();
+        fs::write(folder.path().join("installe.sh"), "").unwrap();
+        fs::write(folder.path().join("._bot.py"), "").unwrap();
+        let several = ["installe.sh", "rapport.pdf", "rapport.zip", "tp1/bot.py"];
+        assert_eq!(paths(&unpacked(folder.path()).unwrap()), several);
+        for name in ["rapport.zip", "installe.sh"] {
+            fs::remove_file(folder.path().join(name)).unwrap();
+        }
         // Beside sources an archive is a file like others.
         fs::write(folder.path().join("main.py"), "").unwrap();
         assert_eq!(paths(&unpacked(folder.path()).unwrap()), ["main.py", "rapport.pdf", "tp1.tar.gz"]);
