@@ -426,6 +426,17 @@ mod tests {
     }
 
     #[test]
+    fn a_link_to_a_makefile_is_one() {
+        let work = tempfile::tempdir().unwrap();
+        fs::create_dir(work.path().join("src")).unwrap();
+        let makefile = "joueur: src/a.sh\n\tcp src/a.sh joueur\n\tchmod +x joueur\n";
+        fs::write(work.path().join("src/Makefile"), makefile).unwrap();
+        fs::write(work.path().join("src/a.sh"), "#!/bin/sh\necho own\n").unwrap();
+        std::os::unix::fs::symlink("src/Makefile", work.path().join("Makefile")).unwrap();
+        assert_eq!(output_of(work.path()), "own\n");
+    }
+
+    #[test]
     fn a_makefile_that_makes_no_program_leaves_the_script() {
         let work = tempfile::tempdir().unwrap();
         let name = courses::registry::all()[0].assignment().programs()[0];

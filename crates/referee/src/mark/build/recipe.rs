@@ -46,7 +46,7 @@ impl Recipe {
     /// Chooses the way for these files: `make`, cargo, `javac`, a program or script. A script with the course's name comes
     /// before what lies in folders below it, and a crate before a `Makefile` there: a report's, a library's.
     pub(super) fn of(tree: &Tree, game: &Game) -> Result<Self> {
-        let paths = || tree.iter().map(|(path, _)| path);
+        let paths = || tree.named().map(|(path, _)| path);
         let names: Vec<String> = game.assignment().programs().iter().map(|&name| name.to_owned()).collect();
         let found = |by, script: &str, path: &str, start| {
             let script = Some(script.to_owned()).filter(|script| !script.is_empty());
@@ -71,7 +71,7 @@ impl Recipe {
             .filter(|path| !paths().filter(is_crate).any(|of| is_below(path, of)))
             .min_by_key(|path| {
                 let names_it = |file: &File| names.iter().any(|name| holds(file, name));
-                (depth(path), !tree.get(path).is_some_and(names_it))
+                (depth(path), !tree.led_to(path).is_some_and(names_it))
             });
         if let Some(path) = makefile {
             return found("make", "make", path, Start::Executable(names));
@@ -97,7 +97,7 @@ impl Recipe {
         scripts.sort_by_key(|(_, scripts)| !scripts.is_named());
         for (interpreter, scripts) in &scripts {
             if let Some(path) = scripts.program() {
-                let shell = tree.get(path).and_then(shell_of).filter(|_| *interpreter == "sh");
+                let shell = tree.led_to(path).and_then(shell_of).filter(|_| *interpreter == "sh");
                 let interpreter = shell.unwrap_or(interpreter).to_owned();
                 return found("", "", path, Start::Script(interpreter, path.to_owned()));
             }
@@ -120,7 +120,7 @@ impl Recipe {
         let names: Vec<String> = game.assignment().programs().iter().map(|&name| name.to_owned()).collect();
         let path = named_scripts(tree, &names).into_iter().min_by_key(|path| depth(path))?;
         let mut alone = Tree::default();
-        alone.put_file(path, tree.get(path)?.clone());
+        alone.put_file(path, tree.led_to(path)?.clone());
         Self::of(&alone, game).ok()
     }
 
@@ -195,15 +195,19 @@ fn is_makefile(path: &str) -> bool {
     ["Makefile", "makefile", "GNUmakefile"].contains(&name_of(path))
 }
 
-/// Returns the scripts with a course's name: `joueur.py`, `joueur` with the line of its interpreter.
+/// Returns the scripts with a course's name: `joueur.py`, `tp1_1.py`, `joueur` with the line of its interpreter.
 fn named_scripts<'a>(tree: &'a Tree, names: &[String]) -> Vec<&'a str> {
     let is_named = |path: &str, file: &File| {
         let name = name_of(path).to_lowercase();
         let stem = name.strip_suffix(".py").or(name.strip_suffix(".sh"));
         let is_program = file.executable && file.bytes.starts_with(b"#!");
-        stem.or(is_program.then_some(&*name)).is_some_and(|stem| names.iter().any(|name| name == stem))
+        let is_whole = |stem: &str| names.iter().any(|name| name == stem);
+        let is_tp = |stem: &str| {
+            stem.strip_prefix("tp").is_some_and(|rest| rest.starts_with(|sign: char| sign.is_ascii_digit()))
+        };
+        stem.map_or_else(|| is_program && is_whole(&name), |stem| is_whole(stem) || is_tp(stem))
     };
-    tree.iter().filter(|(path, file)| is_named(path, file)).map(|(path, _)| path).collect()
+    tree.named().filter(|(path, file)| is_named(path, file)).map(|(path, _)| path).collect()
 }
 
 /// True if a file lies in a folder below that of another one.
@@ -384,6 +388,8 @@ mod tests {
         assert_eq!(command(&vendored, &["target/release/x"]), "cargo build : ./target/release/x");
         let two = [("a/Cargo.toml", ""), ("a/src/lib.rs", ""), ("b/Cargo.toml", ""), ("b/src/main.rs", "")];
         assert_eq!(command(&two, &["b/target/release/x"]), "cargo build b: ./target/release/x");
+        let handed_in = [("tp1_1.py", ""), ("sources/Cargo.toml", ""), ("sources/src/main.rs", "")];
+        assert_eq!(command(&handed_in, &[]), " : python3 ./tp1_1.py");
         for tool in ["outils/Cargo.toml", "outils/Affiche.java", "outils/Makefile"] {
             let files = [(&*script, ""), (tool, main), ("outils/a.c", "")];
             assert_eq!(command(&files, &[]), format!(" : python3 ./{script}"), "{tool}");

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The time limit of a build.
-pub(super) const LIMIT: Duration = Duration::from_secs(60);
+pub(super) const LIMIT: Duration = Duration::from_secs(180);
 /// The number of lines of a build's output on a card.
 const LINES: usize = 20;
 
@@ -34,9 +34,12 @@ cd \"$work/$REFEREE_BELOW\"
 {";
 /// The end of a build whose copy failed. `make`, cargo and `javac` have others.
 const NO_COPY: &str = "exit code 97";
-/// Writes the archive of all files.
+/// Writes the archive of all files but those that cargo needs for another build alone.
 const AFTER: &str = "} </dev/null >&2
 cd \"$work\"
+find . -name .rustc_info.json -exec sh -c 'cd \"${1%/*}\" && for kind in deps build incremental .fingerprint; do
+    rm -rf ./*/\"$kind\" ./*/*/\"$kind\"
+done' sh {} ';'
 tar -cf - .";
 
 impl Builder<'_> {
@@ -83,6 +86,10 @@ impl Builder<'_> {
                 return Err(
                     Trouble::Referee(format!("the scratch folder of a build: {}", excerpt(last))).into()
                 );
+            }
+            // Then tar was stopped.
+            _ if output.len() as u64 > BUILT.bytes + (4 << 20) => {
+                Err("the files after it are too large".to_owned())
             }
             Some("exit code 0") => {
                 Form::Tar.unpack_of(Some(folder), &output, BUILT).map_err(|error| format!("{error:#}"))

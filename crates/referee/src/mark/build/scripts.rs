@@ -38,7 +38,7 @@ impl<'a> Scripts<'a> {
         /// Maximum number of scripts, and of the bytes of one and of all that are read.
         const MOST: (usize, usize, usize) = (1000, 1 << 20, 8 << 20);
         let mut files: Vec<_> =
-            tree.iter().filter_map(|(path, file)| Some((path, stem(path, end)?, file))).collect();
+            tree.named().filter_map(|(path, file)| Some((path, stem(path, end)?, file))).collect();
         files.retain(|(path, ..)| {
             !path.split('/').any(|part| ["site-packages", "node_modules"].contains(&part))
         });
