@@ -216,10 +216,10 @@ impl Builder<'_> {
         Ok(built)
     }
 
-    /// Returns the work with the script that has the course's name as its program, where `make` made none: its `Makefile`
-    /// runs or tests it.
+    /// Returns the work with the script that has the course's name as its program, where the build made none: a
+    /// `Makefile` may run or test it, a crate be its source.
     fn or_script(&self, built: Built, tree: &Tree, folder: &Path) -> Result<Built> {
-        let script = Recipe::named(tree, &self.game).filter(|_| built.by == "make");
+        let script = Recipe::named(tree, &self.game).filter(|_| !built.by.is_empty());
         let Some(command) = script.as_ref().and_then(|script| script.command(tree, tree).ok()) else {
             return Ok(built);
         };
