@@ -78,6 +78,8 @@ impl Recipe {
         }
         let crates = paths().filter(is_crate).filter(|path| !is_below_script(path));
         if let Some(path) = crates.min_by_key(|path| (depth(path), !has_program(tree, path))) {
+            let default = tree.led_to(path).and_then(default_run);
+            let names = names.into_iter().chain(default).collect();
             return found("cargo build", CARGO, path, Start::Cargo(names));
         }
         let sources = paths().filter(|path| path.ends_with(".java"));
@@ -172,7 +174,14 @@ impl Recipe {
                 let mut all: Vec<&str> = executables(after).collect();
                 all.sort_by_key(|path| depth(path));
                 let mut new = all.clone();
-                new.retain(|path| before.led_to(path).is_none());
+                // What was handed in may be older than what is made in its place.
+                let is_kept = |old: &File, new: &File| {
+                    old.bytes == new.bytes && (old.changed.is_none() || old.changed == new.changed)
+                };
+                let is_old = |path: &str| {
+                    before.led_to(path).zip(after.led_to(path)).is_some_and(|(old, new)| is_kept(old, new))
+                };
+                new.retain(|path| !is_old(path));
                 if matches!(self.start, Start::Cargo(_)) {
                     let made = Path::new(&self.folder).join(RELEASE);
                     all.retain(|path| Path::new(path).parent() == Some(&*made));
@@ -229,6 +238,13 @@ fn has_sources(tree: &Tree, folder: &str) -> bool {
     let is_within =
         |path: &str| folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
     tree.iter().any(|(path, _)| is_within(path) && !is_makefile(path) && !is_of_report(path))
+}
+
+/// Returns the program of a crate that cargo runs.
+fn default_run(file: &File) -> Option<String> {
+    let text = String::from_utf8_lossy(&file.bytes);
+    let line = text.lines().find_map(|line| line.trim().strip_prefix("default-run"));
+    line?.split('"').nth(1).map(str::to_owned)
 }
 
 /// True for a crate with a program, or a workspace.
@@ -368,6 +384,27 @@ mod tests {
         assert_eq!(command(&[("Anc/Bot.java", main), ("Bot.java", main)], &[]), "javac : java -cp . Bot");
         let made = [&*format!("bin/{name}"), name];
         assert_eq!(command(&[("Makefile", "")], &made), format!("make : ./{name}"));
+    }
+
+    #[test]
+    fn what_a_build_replaces_is_new() {
+        let of = |bytes: &str, changed| File { bytes: bytes.into(), executable: true, changed };
+        let mut before = Tree::default();
+        before.put("Makefile", "");
+        before.put_file("five", of("#!old", Some(1)));
+        before.put_file("tool", of("#!tool", Some(1)));
+        let recipe = Recipe::of(&before, &registry::all()[0]).unwrap();
+        for made in [of("#!new", Some(1)), of("#!old", Some(2))] {
+            let mut after = before.clone();
+            after.put_file("five", made);
+            assert_eq!(recipe.command(&before, &after).unwrap(), "./five");
+        }
+        let error = recipe.command(&before, &before).unwrap_err().to_string();
+        assert!(error.starts_with("make made no program"), "{error}");
+        let bins =
+            [("Cargo.toml", "default-run = \"tp1\""), ("src/bin/tp1.rs", ""), ("src/bin/outil.rs", "")];
+        let made = ["target/release/outil", "target/release/tp1"];
+        assert_eq!(command(&bins, &made), "cargo build : ./target/release/tp1");
     }
 
     #[test]
