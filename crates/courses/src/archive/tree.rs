@@ -58,19 +58,27 @@ impl Tree {
 
     /// Adds the links that stay within the tree, whose folder on a disk is `root`.
     pub(super) fn put_links(&mut self, links: Vec<Link>, root: Option<&str>) {
+        /// Most links, and most folders on the way to one of them: a stranger made them.
+        const MOST: (usize, usize) = (2000, 40);
         let ends = links.into_iter().filter_map(|link| Some((link.end(root)?, link.path)));
         let is_free = |path: &str| {
             let is_below_file = ancestors(path).any(|folder| self.files.contains_key(folder));
-            let is_taken = self.files.contains_key(path) || self.empty.contains(path);
-            !is_below_file && !is_taken && !self.is_folder(path)
+            !is_below_file && !self.has(path)
         };
         let free = ends.filter(|(_, path)| is_free(path)).map(|(end, path)| (path, end));
         let free: BTreeMap<String, String> = free.collect();
         // In the folder of another link it would lead elsewhere.
         let is_below_link = |path: &str| ancestors(path).any(|folder| free.contains_key(folder));
-        let kept: BTreeMap<_, _> =
-            free.clone().into_iter().filter(|(path, _)| !is_below_link(path)).collect();
+        let is_deep = |path: &str| path.matches('/').count() > MOST.1;
+        let kept = free.iter().filter(|(path, end)| !is_deep(path) && !is_deep(end) && !is_below_link(path));
+        let kept = kept.take(MOST.0).map(|(path, end)| (path.clone(), end.clone()));
         self.links.extend(kept);
+    }
+
+    /// Returns true if a file or a folder has this path.
+    #[must_use]
+    pub fn has(&self, path: &str) -> bool {
+        self.files.contains_key(path) || self.empty.contains(path) || self.is_folder(path)
     }
 
     /// True for a folder with files or folders.
@@ -95,8 +103,8 @@ impl Tree {
     /// Returns the file that a path with links leads to.
     #[must_use]
     pub fn led_to(&self, path: &str) -> Option<&File> {
-        /// Most links on a way, as in Linux.
-        const MOST: usize = 40;
+        /// Most links on a way.
+        const MOST: usize = 8;
         let mut path = path.to_owned();
         for _ in 0..MOST {
             if let Some(file) = self.files.get(&path) {
@@ -358,6 +366,20 @@ mod tests {
         ];
         tree.put_links(links.map(link).into(), None);
         assert_eq!(tree.links().map(|(path, _)| path).collect::<Vec<_>>(), ["p/q/a"]);
+    }
+
+    /// Each link leads on to the next, by long ways: 5,000 of them took minutes.
+    #[test]
+    fn links_without_end_are_soon_given_up() {
+        let link = |nth: usize| {
+            let path = format!("{nth}/{}l", "a/".repeat(30));
+            Link { path, target: format!("{}{}/{}l/b", "../".repeat(31), nth + 1, "a/".repeat(30)) }
+        };
+        let mut tree = Tree::default();
+        tree.put_links((0..5000).map(link).collect(), None);
+        let began = std::time::Instant::now();
+        assert_eq!((tree.links.len(), tree.named().count()), (2000, 0));
+        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     }
 
     #[test]

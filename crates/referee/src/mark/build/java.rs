@@ -84,11 +84,13 @@ impl Main {
             return self;
         };
         let is_there = |folder: &str, text: &str| {
-            let path = format!("{folder}{}", text.trim_start_matches("./"));
-            let below = format!("{}/", path.trim_end_matches('/'));
-            tree.iter().any(|(of, _)| of == path || of.starts_with(&below))
+            let text = text.trim_start_matches("./").trim_end_matches('/');
+            !text.is_empty() && tree.has(&format!("{folder}{text}"))
         };
-        let texts: HashSet<String> = sources(tree).iter().flat_map(|(_, text)| literals(text)).collect();
+        /// Most texts.
+        const MOST: usize = 10_000;
+        let sources = sources(tree);
+        let texts: HashSet<String> = sources.iter().flat_map(|(_, text)| literals(text)).take(MOST).collect();
         let is_above = texts.iter().any(|text| is_there(project, text))
             && !texts.iter().any(|text| text.starts_with("../") || is_there(&self.root, text));
         if is_above { Self { start: project.to_owned(), ..self } } else { self }

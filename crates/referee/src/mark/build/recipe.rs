@@ -46,7 +46,8 @@ impl Recipe {
     /// Chooses the way for these files: `make`, cargo, `javac`, a program or script. A script with the course's name comes
     /// before what lies in folders below it, and a crate before a `Makefile` there: a report's, a library's.
     pub(super) fn of(tree: &Tree, game: &Game) -> Result<Self> {
-        let paths = || tree.named().map(|(path, _)| path);
+        let all: Vec<&str> = tree.named().map(|(path, _)| path).collect();
+        let paths = || all.iter().copied();
         let names: Vec<String> = game.assignment().programs().iter().map(|&name| name.to_owned()).collect();
         let found = |by, script: &str, path: &str, start| {
             let script = Some(script.to_owned()).filter(|script| !script.is_empty());
@@ -64,11 +65,12 @@ impl Recipe {
         }
         let scripts = named_scripts(tree, &names);
         let is_below_script = |path: &str| scripts.iter().any(|script| is_below(path, script));
-        let is_crate = |path: &&str| name_of(path) == "Cargo.toml";
-        let makefiles = || paths().filter(|path| is_makefile(path));
-        let makefile = makefiles()
+        let crates = nearest(paths().filter(|path| name_of(path) == "Cargo.toml"));
+        let makefiles = nearest(paths().filter(|path| is_makefile(path)));
+        let makefile = makefiles
+            .iter()
             .filter(|path| !is_below_script(path) && has_sources(tree, folder_of(path)))
-            .filter(|path| !paths().filter(is_crate).any(|of| is_below(path, of)))
+            .filter(|path| !crates.iter().any(|of| is_below(path, of)))
             .min_by_key(|path| {
                 let names_it = |file: &File| names.iter().any(|name| holds(file, name));
                 (depth(path), !tree.led_to(path).is_some_and(names_it))
@@ -76,7 +78,7 @@ impl Recipe {
         if let Some(path) = makefile {
             return found("make", "make", path, Start::Executable(names));
         }
-        let crates = paths().filter(is_crate).filter(|path| !is_below_script(path));
+        let crates = crates.iter().filter(|path| !is_below_script(path));
         if let Some(path) = crates.min_by_key(|path| (depth(path), !has_program(tree, path))) {
             let default = tree.led_to(path).and_then(default_run);
             let names = names.into_iter().chain(default).collect();
@@ -105,7 +107,7 @@ impl Recipe {
             }
         }
         match made[..] {
-            _ if let Some(path) = makefiles().next() => found("make", "make", path, Start::Executable(names)),
+            _ if let Some(path) = makefiles.first() => found("make", "make", path, Start::Executable(names)),
             [only] => found("", "", only, Start::Executable(vec![name_of(only).to_owned()])),
             [] if let Some(path) = paths().find(|path| is_unread(Path::new(path))) => {
                 bail!("{path}: an archive of a kind that is not read: .zip, .tar, .tar.gz and .tgz are")
@@ -216,7 +218,16 @@ fn named_scripts<'a>(tree: &'a Tree, names: &[String]) -> Vec<&'a str> {
         };
         stem.map_or_else(|| is_program && is_whole(&name), |stem| is_whole(stem) || is_tp(stem))
     };
-    tree.named().filter(|(path, file)| is_named(path, file)).map(|(path, _)| path).collect()
+    nearest(tree.named().filter(|(path, file)| is_named(path, file)).map(|(path, _)| path))
+}
+
+/// Returns the paths nearest to the root, not too many of a stranger's.
+fn nearest<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    const MOST: usize = 100;
+    let mut all: Vec<&str> = paths.collect();
+    all.sort_by_key(|path| depth(path));
+    all.truncate(MOST);
+    all
 }
 
 /// True if a file lies in a folder below that of another one.
