@@ -60,19 +60,11 @@ impl Tree {
     pub(super) fn put_links(&mut self, links: Vec<Link>, root: Option<&str>) {
         /// Most links, and most folders on the way to one of them: a stranger made them.
         const MOST: (usize, usize) = (2000, 40);
-        let ends = links.into_iter().filter_map(|link| Some((link.end(root)?, link.path)));
-        let is_free = |path: &str| {
-            let is_below_file = ancestors(path).any(|folder| self.files.contains_key(folder));
-            !is_below_file && !self.has(path)
-        };
-        let free = ends.filter(|(_, path)| is_free(path)).map(|(end, path)| (path, end));
-        let free: BTreeMap<String, String> = free.collect();
-        // In the folder of another link it would lead elsewhere.
-        let is_below_link = |path: &str| ancestors(path).any(|folder| free.contains_key(folder));
         let is_deep = |path: &str| path.matches('/').count() > MOST.1;
-        let kept = free.iter().filter(|(path, end)| !is_deep(path) && !is_deep(end) && !is_below_link(path));
-        let kept = kept.take(MOST.0).map(|(path, end)| (path.clone(), end.clone()));
-        self.links.extend(kept);
+        let ends = links.into_iter().filter_map(|link| Some((link.end(root)?, link.path)));
+        let all: BTreeMap<_, _> = ends.map(|(end, path)| (path, end)).collect();
+        let near = all.into_iter().filter(|(path, end)| !is_deep(path) && !is_deep(end));
+        self.links.extend(near.take(MOST.0));
     }
 
     /// Returns true if a file or a folder has this path.
@@ -89,9 +81,15 @@ impl Tree {
         first.into_iter().chain(empty).any(|path| path.starts_with(&below))
     }
 
-    /// Iterates over the links in the order of their paths, with their targets as a disk has them.
+    /// Iterates over the links in the order of their paths, with their targets as a disk has them. A link in the folder of
+    /// another one is left out, for it would lead elsewhere, and so is one in the place of a file or a folder.
     pub(super) fn links(&self) -> impl Iterator<Item = (&str, String)> {
-        self.links.iter().map(|(path, end)| (path.as_str(), link::target(path, end)))
+        let is_free = |path: &str| {
+            let is_below = |folder: &str| self.files.contains_key(folder) || self.links.contains_key(folder);
+            !self.has(path) && !ancestors(path).any(is_below)
+        };
+        let free = self.links.iter().filter(move |(path, _)| is_free(path));
+        free.map(|(path, end)| (path.as_str(), link::target(path, end)))
     }
 
     /// Iterates over all files and the links to them.
@@ -358,14 +356,24 @@ mod tests {
         tree.put("p/q/file", "");
         let link = |(path, target): (&str, &str)| Link { path: path.to_owned(), target: target.to_owned() };
         let links = [
-            ("p/q/a", "../.."),
-            ("p/q/a/l", "../../../secret"),
+            ("p/r/a", "../.."),
+            ("p/r/a/l", "../../../secret"),
             ("p/q", "x"),
             ("p/q/file", "x"),
             ("p/q/file/b", "x"),
         ];
         tree.put_links(links.map(link).into(), None);
-        assert_eq!(tree.links().map(|(path, _)| path).collect::<Vec<_>>(), ["p/q/a"]);
+        assert_eq!(tree.links().map(|(path, _)| path).collect::<Vec<_>>(), ["p/r/a"]);
+        // Not by another archive in this one, nor by another name.
+        let mut inner = Tree::default();
+        inner.put_links(vec![link(("own/l", "../secret"))], None);
+        tree.put_links(vec![link(("own", "."))], None);
+        tree.put_tree("", inner);
+        assert_eq!(tree.links().map(|(path, _)| path).collect::<Vec<_>>(), ["own", "p/r/a"]);
+        let mut named = Tree::default();
+        named.put_links(vec![link(("a:b", ".")), link(("a-b/l", "../secret"))], None);
+        let named = named.renamed(|path| path.replace(':', "-"));
+        assert_eq!(named.links().map(|(path, _)| path).collect::<Vec<_>>(), ["a-b"]);
     }
 
     /// Each link leads on to the next, by long ways: 5,000 of them took minutes.
