@@ -51,7 +51,8 @@ fn a_refused_use_of_the_network_is_told_with_its_call() {
 
 #[test]
 fn a_refused_write_is_told_with_its_path() {
-    let folder = tempfile::tempdir().unwrap();
+    // In `/tmp` a program may have files of its own.
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let file = folder.path().join("log.txt");
     for sandbox in reporting() {
         let of = |order: String| refusals(&sandbox, Network::None, &order);
