@@ -1,7 +1,7 @@
 //! Zip and tar files in memory. The same files always give the same bytes: sorted, with one date.
 //!
-//! Unpacking takes files alone: links and devices are skipped, no path leaves the archive, and [`Bounds`] limit what is
-//! read, because an archive may come from a stranger.
+//! An archive may come from a stranger. Unpacking takes files and the links that stay within the archive, no devices.
+//! No path leaves the archive, and [`Bounds`] limit the number and the size of the files.
 
 mod link;
 mod tree;

@@ -28,7 +28,7 @@ const TEMPORARY: &str = "/tmp";
 pub(super) struct Spaces {
     /// The root of the program's own file system: its scratch folder or the folder of all temporary files above it.
     pub(super) root: CString,
-    /// Its options.
+    /// The options with which that file system is mounted: its size and its owner.
     options: CString,
     maps: Option<Maps>,
     network: Network,

@@ -1,7 +1,7 @@
 //! Builds students' work: unpacked into a folder of its own, compiled in the sandbox with a time limit.
 //!
-//! A build writes nothing but its scratch folder and the work's, over which namespaces mount a part of the scratch folder.
-//! What it makes comes back as a tar file that is read within the same bounds as the student's own archive.
+//! A build may write to its scratch folder and to the work's folder. In namespaces a part of the scratch folder is
+//! mounted over the work's. The files after a build are read from a tar file, within bounds.
 
 mod java;
 mod recipe;

@@ -10,6 +10,7 @@ pub(super) struct Scripts<'a>(Vec<Script<'a>>);
 /// A script, with what tells whether it is the program: what comes first counts more.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Script<'a> {
+    /// The rank of its kind before the depth counts: 0 for the course's name, 1 for an assignment's, 3 for parts.
     class: u8,
     depth: usize,
     kind: Kind,

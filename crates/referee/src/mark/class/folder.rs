@@ -11,7 +11,7 @@ use std::path::Path;
 /// The part after the student's number in the names of Moodle's export.
 const SUBMISSION: &str = "assignsubmission_";
 
-/// What stands between a student's name with the number and the name of the file that was handed in.
+/// The part of a file's name in Moodle's export between the student's number and the name of the student's file.
 pub(in crate::mark) const FILE: &str = "_assignsubmission_file_";
 
 /// Returns the students in the order of their names. Hidden files, and files that are not archives, are ignored.
