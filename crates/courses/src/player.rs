@@ -117,12 +117,10 @@ fn is_name(text: &str, rest: &str) -> bool {
 }
 
 impl Player {
-    /// Makes this the program of a student's work, which starts in `folder` and may read all of `work`. The files that
-    /// `command` names are within.
-    pub fn belongs_to(&mut self, work: &Path, folder: &Path, command: &str) {
+    /// Makes this the program of a student's work, which starts in `folder` and may read all of `work`.
+    pub fn belongs_to(&mut self, work: &Path, folder: &Path) {
         if let Reach::Process { command: own, .. } = &mut self.reach {
             (own.work, own.folder) = (Some(work.to_owned()), Some(folder.to_owned()));
-            own.named.extend(shell_words::split(command).unwrap_or_default());
         }
     }
 

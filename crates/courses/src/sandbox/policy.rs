@@ -190,17 +190,19 @@ pub(super) fn base_of(command: &Command) -> PathBuf {
     command.folder.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_default()
 }
 
-/// Returns the folders with a program's files: those of every file that its command names, and of its interpreter.
+/// Returns the folders with a program's files: those of every file that its command names, and of its interpreter. Of
+/// work that is a stranger's, the command names its own files alone.
 pub(super) fn folders_of(command: &Command) -> Vec<PathBuf> {
     let base = base_of(command);
-    let mut folders = Vec::new();
-    for (nth, word) in command.words.iter().enumerate() {
+    let mut folders = command.reads.clone();
+    let words = if command.work.is_some() { 1 } else { command.words.len() };
+    for (nth, word) in command.words.iter().take(words).enumerate() {
         if nth == 0 && !word.contains('/') {
             folders.extend(toolchain(word));
             continue;
         }
         // Players choose their names, and the paths of their files: what follows "=" there is no path.
-        if command.named.contains(word) {
+        if command.work.is_some() || command.named.contains(word) {
             continue;
         }
         if nth == 0 {
@@ -343,8 +345,17 @@ mod tests {
         std::fs::create_dir(lib).unwrap();
         std::fs::write(work.join("joueur"), "").unwrap();
         let mut built = Command::split(&work.join("joueur").to_string_lossy()).unwrap();
-        (built.work, built.named) = (Some(work.clone()), built.words.clone());
-        assert_eq!(folders_of(&built), [work]);
+        built.work = Some(work.clone());
+        assert_eq!(folders_of(&built), std::slice::from_ref(&work));
+        // It chooses the names of its libraries.
+        let split = format!("q:{}:z.jar", ana.display());
+        built.words = ["java", "-cp", &split, &ana.to_string_lossy(), "Bot"].map(str::to_owned).to_vec();
+        built.reads = vec![class.path().to_owned()];
+        let java = toolchain("java");
+        let own: Vec<_> = folders_of(&built).into_iter().filter(|folder| !java.contains(folder)).collect();
+        let mut wanted = [work, class.path().to_owned()];
+        wanted.sort();
+        assert_eq!(own, wanted);
         let home = std::env::home_dir().unwrap();
         assert!(is_broad(&home) && is_broad(Path::new("/")) && is_broad(&std::env::temp_dir()));
     }

@@ -246,7 +246,7 @@ impl Built {
     /// Has a player start as the program of this work.
     pub fn place(&self, player: &mut Player) {
         if self.error.is_none() {
-            player.belongs_to(&self.work, &self.folder, &self.command);
+            player.belongs_to(&self.work, &self.folder);
         }
     }
 

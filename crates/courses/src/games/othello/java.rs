@@ -63,9 +63,11 @@ impl Bridge {
                 player.words.join(" ")
             )));
         };
-        let path = format!("{}:{path}", self.classes(game.supervisor)?.display());
+        let bridge = self.classes(game.supervisor)?;
+        let path = format!("{}:{path}", bridge.display());
         let words = ["java", "-cp", &path, "Bridge", class, &depth.to_string(), &seat.to_string()];
-        let command = Command { words: words.map(str::to_owned).to_vec(), ..player.clone() };
+        let (words, reads) = (words.map(str::to_owned).to_vec(), vec![bridge.to_owned()]);
+        let command = Command { words, reads, ..player.clone() };
         Ok(Tournoi::new(game.start(&command, seat)?, Some(class.clone())))
     }
 }

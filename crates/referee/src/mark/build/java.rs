@@ -127,9 +127,9 @@ test ! \"$failed\""
         let beside = |name: &str| project.map(|project| format!("{project}{name}"));
         let is_there = |folder: &String| tree.iter().any(|(path, _)| path.starts_with(&format!("{folder}/")));
         all.extend(["resources", "res"].into_iter().filter_map(beside).filter(is_there).map(Cow::Owned));
-        all.extend(
-            tree.iter().map(|(path, _)| path).filter(|path| path.ends_with(".jar")).map(Cow::Borrowed),
-        );
+        // Java ends a path at a colon, which a build may put there.
+        let is_library = |path: &&str| path.ends_with(".jar") && !path.contains(':');
+        all.extend(tree.iter().map(|(path, _)| path).filter(is_library).map(Cow::Borrowed));
         all
     }
 }
@@ -410,6 +410,7 @@ mod tests {
         let mut tree = Tree::default();
         tree.put("w/src/main/java/Bot.java", "class Bot { static void main(String[] a) {} }");
         tree.put("w/lib/aide.jar", "x");
+        tree.put("q:/etc:z.jar", "x");
         let main = Main::of(&tree, &[]).unwrap();
         assert_eq!(main.class_path(&tree), ["w/src/main/java", "w/src/main/resources", "w/lib/aide.jar"]);
     }
