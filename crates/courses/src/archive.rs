@@ -44,7 +44,7 @@ impl Bounds {
 
     /// Counts one more file or folder.
     fn enter(&mut self) -> Result<()> {
-        self.files = self.files.checked_sub(1).context("too many files")?;
+        self.files = self.files.checked_sub(1).context(TOO_MANY)?;
         Ok(())
     }
 
@@ -68,6 +68,7 @@ impl Bounds {
     }
 }
 
+const TOO_MANY: &str = "too many files";
 const TOO_LARGE: &str = "the files are too large";
 
 /// Reads an unpacked tar file up to its bound. Its library takes memory for a name as long as its header says, and
@@ -128,11 +129,13 @@ impl Form {
             _ if self == Self::TarGz => Self::Tar,
             _ => self,
         };
-        match form {
+        let tree = match form {
             Self::Zip => unzip(root.as_deref(), bytes, bounds),
             Self::Tar => untar(root.as_deref(), bytes, bounds),
             Self::TarGz => untar(root.as_deref(), MultiGzDecoder::new(bytes), bounds),
-        }
+        }?;
+        tree.check(bounds)?;
+        Ok(tree)
     }
 
     /// Returns the format of a file by its name.
@@ -383,6 +386,13 @@ mod tests {
             assert_eq!(error(Bounds { bytes: 1 << 20, ..Bounds::STUDENT }), "the files are too large");
             assert_eq!(error(Bounds { files: 1, ..Bounds::STUDENT }), "too many files");
             assert!(form.unpack(&bytes, Bounds { files: 2, bytes: (1 << 20) + 1 }).is_ok());
+        }
+        let mut deep = Tree::default();
+        ["a/b/c/1", "a/b/c/2", "a-b/1", "a/d/1"].map(|path| deep.put(path, ""));
+        for form in FORMS {
+            let unpacked = |files| form.unpack(&form.pack(&deep).unwrap(), Bounds { files, bytes: 1 });
+            assert_eq!(unpacked(8).unwrap_err().to_string(), "too many files", "its folders count");
+            assert!(unpacked(9).is_ok());
         }
     }
 

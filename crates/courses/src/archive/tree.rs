@@ -1,7 +1,7 @@
 //! Files in memory, by path from the archive's root, and folders without files.
 
-use super::Bounds;
 use super::link::{self, Link};
+use super::{Bounds, TOO_MANY};
 use anyhow::{Context, Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -175,6 +175,24 @@ impl Tree {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
+    }
+
+    /// Checks the number of files and folders, those included that no entry of an archive names.
+    ///
+    /// # Errors
+    /// If there are more.
+    pub fn check(&self, bounds: Bounds) -> Result<()> {
+        let mut paths: Vec<&str> =
+            self.files.keys().chain(&self.empty).chain(self.links.keys()).map(String::as_str).collect();
+        paths.sort_unstable();
+        let (mut all, mut before) = (0, "");
+        for path in paths {
+            let shared = path.split('/').zip(before.split('/')).take_while(|(own, other)| own == other);
+            all += path.split('/').count() - shared.count();
+            before = path;
+        }
+        ensure!(all <= bounds.files, TOO_MANY);
+        Ok(())
     }
 
     /// Writes all files below a folder.

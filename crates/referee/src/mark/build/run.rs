@@ -83,9 +83,8 @@ impl Builder<'_> {
             _ if is_late => Err(format!("it did not end in {} s", LIMIT.as_secs())),
             Some(NO_COPY) => {
                 let last = lines.last().copied().unwrap_or("its folder cannot be made");
-                return Err(
-                    Trouble::Referee(format!("the scratch folder of a build: {}", excerpt(last))).into()
-                );
+                let why = format!("{}: the scratch folder of its build: {}", folder.display(), excerpt(last));
+                return Err(Trouble::Referee(why).into());
             }
             // Then tar was stopped.
             _ if output.len() as u64 > BUILT.bytes + (4 << 20) => {

@@ -29,6 +29,7 @@ pub(super) fn unpacked(work: &Path) -> Result<Tree> {
     };
     tree.retain(is_work);
     unpack_inner(&mut tree)?;
+    tree.check(Bounds::STUDENT)?;
     ensure!(!tree.is_empty(), "it holds no files");
     Ok(tree)
 }
@@ -148,6 +149,17 @@ pub(super) fn is_of_names(error: &std::io::Error) -> bool {
 #[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_work_and_the_archive_in_it_are_bounded_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut tree, most) = (Tree::default(), Bounds::STUDENT.files - 100);
+        (0..most).for_each(|nth| tree.put(format!("{nth}"), ""));
+        fs::write(folder.path().join("tp1.zip"), Form::Zip.pack(&tree).unwrap()).unwrap();
+        assert_eq!(unpacked(folder.path()).unwrap().len(), most);
+        (0..101).for_each(|nth| fs::write(folder.path().join(format!("{nth}.txt")), "").unwrap());
+        assert_eq!(unpacked(folder.path()).unwrap_err().to_string(), "too many files");
+    }
 
     #[test]
     fn an_archive_in_a_folder_is_the_work() {
