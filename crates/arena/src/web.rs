@@ -42,7 +42,7 @@ pub use rooms::Rooms;
 pub use runtime::{run, secret, token};
 pub use tables::Tables;
 
-use axum::middleware::from_fn;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router};
 use connection::Connection;
 use futures_util::future::select;
@@ -101,7 +101,8 @@ pub async fn show(
     site: Arc<Site>,
 ) -> std::io::Result<()> {
     keep_tidy(Arc::clone(&site));
-    let rooms = routes::rooms(Arc::clone(&site));
+    let while_judged = from_fn_with_state(Arc::clone(&tables), tables::once_over);
+    let rooms = routes::rooms(Arc::clone(&site)).layer(while_judged);
     accept(listener, tables::router(tables, hosts, site).merge(rooms)).await
 }
 

@@ -7,8 +7,9 @@ use super::gate::{Gate, asset, guarded};
 use super::streams::{Source, news};
 use crate::session::{open, replayed};
 use crate::view::{self, Visitor};
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::HeaderMap;
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
@@ -70,6 +71,15 @@ pub(super) fn router(tables: Arc<dyn Tables>, hosts: super::Hosts, site: Arc<Sit
         .route("/{asset}", get(asset))
         .fallback(|| async { Refused::Nothing });
     guarded(router, gate).with_state(stage)
+}
+
+/// Answers for rooms, whose pages have the token, once no game is played.
+pub(super) async fn once_over(
+    State(tables): State<Arc<dyn Tables>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if tables.is_over() { next.run(request).await } else { Refused::NoRoom.into_response() }
 }
 
 async fn watch(

@@ -45,6 +45,7 @@ fn asks_for_games(address: &str) {
     for path in ["/open", "/r/0123456789ab", "/r/0123456789ab/view", "/?game=othello&start=d3"] {
         let answer = ask(&format!("GET {path}"), "");
         assert!(answer.status == 404 || answer.body.contains("data-watch"), "{path}: {}", answer.status);
+        assert_eq!(self::token(&answer.body), "", "{path}");
     }
 }
 
