@@ -3,6 +3,7 @@
 //! A build may write to its scratch folder and to the work's folder. In namespaces a part of the scratch folder is
 //! mounted over the work's. The files after a build are read from a tar file, within bounds.
 
+mod choice;
 mod java;
 mod recipe;
 mod run;
@@ -28,7 +29,7 @@ use wire::file::Appended;
 use work::{is_of_names, of_reading, unpacked};
 
 /// The number of changes to the recipes. Work that another recipe built is built again.
-const RECIPES: u32 = 5;
+const RECIPES: u32 = 6;
 
 /// A student's work after its build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,9 +1,8 @@
-//! The way from a student's sources to a program: `make`, cargo, `javac`, or nothing.
+//! The way from a student's sources to a program, and the command that starts it.
 
 use super::java::Main;
-use super::scripts::Scripts;
-use anyhow::{Context, Result, bail, ensure};
-use courses::archive::{File, Tree, is_unread};
+use anyhow::{Result, bail, ensure};
+use courses::archive::{File, Tree};
 use courses::registry::Game;
 use std::path::Path;
 
@@ -16,11 +15,11 @@ pub(super) struct Recipe {
     pub(super) script: Option<String>,
     /// The folder where the build runs, from the root of the work.
     pub(super) folder: String,
-    start: Start,
+    pub(super) start: Start,
 }
 
 #[derive(Debug)]
-enum Start {
+pub(super) enum Start {
     /// An executable with one of these names, or the only one that the build has made.
     Executable(Vec<String>),
     /// The same among those that cargo has made.
@@ -43,91 +42,6 @@ pub(super) fn is_source(path: &str) -> bool {
 }
 
 impl Recipe {
-    /// Chooses the way for these files: `make`, cargo, `javac`, a program or script. A script with the course's name comes
-    /// before what lies in folders below it, and a crate before a `Makefile` there: a report's, a library's.
-    pub(super) fn of(tree: &Tree, game: &Game) -> Result<Self> {
-        let all: Vec<&str> = tree.named().map(|(path, _)| path).collect();
-        let paths = || all.iter().copied();
-        let names: Vec<String> = game.assignment().programs().iter().map(|&name| name.to_owned()).collect();
-        let found = |by, script: &str, path: &str, start| {
-            let script = Some(script.to_owned()).filter(|script| !script.is_empty());
-            Ok(Self { by, script, folder: folder_of(path).to_owned(), start })
-        };
-        let is_hosted = !game.assignment().java_framework().is_empty();
-        // A class of the course's framework needs it, which a `Makefile` has elsewhere.
-        let hosted = if is_hosted { Main::hosted(tree) } else { None };
-        let java = |main: Main| {
-            let main = main.placed(tree);
-            found("javac", &main.script(), &format!("{}x", main.start), Start::Java(main))
-        };
-        if let Some(main) = hosted {
-            return java(main);
-        }
-        let scripts = named_scripts(tree, &names);
-        let is_below_script = |path: &str| scripts.iter().any(|script| is_below(path, script));
-        let crates = nearest(paths().filter(|path| name_of(path) == "Cargo.toml"));
-        let makefiles = nearest(paths().filter(|path| is_makefile(path)));
-        let makefile = makefiles
-            .iter()
-            .filter(|path| !is_below_script(path) && has_sources(tree, folder_of(path)))
-            .filter(|path| !crates.iter().any(|of| is_below(path, of)))
-            .min_by_key(|path| {
-                let names_it = |file: &File| names.iter().any(|name| holds(file, name));
-                (depth(path), !tree.led_to(path).is_some_and(names_it))
-            });
-        if let Some(path) = makefile {
-            return found("make", "make", path, Start::Executable(names));
-        }
-        let crates = crates.iter().filter(|path| !is_below_script(path));
-        if let Some(path) = crates.min_by_key(|path| (depth(path), !has_program(tree, path))) {
-            let default = tree.led_to(path).and_then(default_run);
-            let names = names.into_iter().chain(default).collect();
-            return found("cargo build", CARGO, path, Start::Cargo(names));
-        }
-        let sources = paths().filter(|path| path.ends_with(".java"));
-        if let Some(path) = sources.min_by_key(|path| depth(path)).filter(|path| !is_below_script(path)) {
-            let main =
-                Main::of(tree, &names).with_context(|| format!("{path}: no class has a method main"))?;
-            return java(main);
-        }
-        let named = |path: &&str| names.iter().any(|name| name_of(path) == name);
-        let made: Vec<&str> = executables(tree).collect();
-        if let Some(path) = made.iter().copied().filter(named).min_by_key(|path| depth(path)) {
-            return found("", "", path, Start::Executable(names.clone()));
-        }
-        let mut scripts =
-            [("python3", ".py"), ("sh", ".sh")].map(|kind| (kind.0, Scripts::of(tree, kind.1, &names)));
-        // A script with the course's name is meant, whatever the other one is.
-        scripts.sort_by_key(|(_, scripts)| !scripts.is_named());
-        for (interpreter, scripts) in &scripts {
-            if let Some(path) = scripts.program() {
-                let shell = tree.led_to(path).and_then(shell_of).filter(|_| *interpreter == "sh");
-                let interpreter = shell.unwrap_or(interpreter).to_owned();
-                return found("", "", path, Start::Script(interpreter, path.to_owned()));
-            }
-        }
-        match made[..] {
-            _ if let Some(path) = makefiles.first() => found("make", "make", path, Start::Executable(names)),
-            [only] => found("", "", only, Start::Executable(vec![name_of(only).to_owned()])),
-            [] if let Some(path) = paths().find(|path| is_unread(Path::new(path))) => {
-                bail!("{path}: an archive of a kind that is not read: .zip, .tar, .tar.gz and .tgz are")
-            }
-            [] if scripts.iter().any(|(_, scripts)| !scripts.is_empty()) => {
-                bail!("several scripts, and none named {}, main or tp", names.join(", "))
-            }
-            _ => bail!("found no Makefile, Cargo.toml, .java, .py or .sh file, and no single executable"),
-        }
-    }
-
-    /// Returns the script with the course's name nearest to the root, as a program that needs no build.
-    pub(super) fn named(tree: &Tree, game: &Game) -> Option<Self> {
-        let names: Vec<String> = game.assignment().programs().iter().map(|&name| name.to_owned()).collect();
-        let path = named_scripts(tree, &names).into_iter().min_by_key(|path| depth(path))?;
-        let mut alone = Tree::default();
-        alone.put_file(path, tree.led_to(path)?.clone());
-        Self::of(&alone, game).ok()
-    }
-
     /// Returns the program that the build needs, if there is a build.
     pub(super) fn tool(&self) -> Option<&'static str> {
         self.script.as_ref().and_then(|_| self.by.split(' ').next())
@@ -202,71 +116,6 @@ impl Recipe {
     }
 }
 
-fn is_makefile(path: &str) -> bool {
-    ["Makefile", "makefile", "GNUmakefile"].contains(&name_of(path))
-}
-
-/// Returns the scripts with a course's name: `joueur.py`, `tp1_1.py`, `joueur` with the line of its interpreter.
-fn named_scripts<'a>(tree: &'a Tree, names: &[String]) -> Vec<&'a str> {
-    let is_named = |path: &str, file: &File| {
-        let name = name_of(path).to_lowercase();
-        let stem = name.strip_suffix(".py").or(name.strip_suffix(".sh"));
-        let is_program = file.executable && file.bytes.starts_with(b"#!");
-        let is_whole = |stem: &str| names.iter().any(|name| name == stem);
-        let is_tp = |stem: &str| {
-            stem.strip_prefix("tp").is_some_and(|rest| rest.starts_with(|sign: char| sign.is_ascii_digit()))
-        };
-        stem.map_or_else(|| is_program && is_whole(&name), |stem| is_whole(stem) || is_tp(stem))
-    };
-    nearest(tree.named().filter(|(path, file)| is_named(path, file)).map(|(path, _)| path))
-}
-
-/// Returns the paths nearest to the root, not too many of a stranger's.
-fn nearest<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    const MOST: usize = 100;
-    let mut all: Vec<&str> = paths.collect();
-    all.sort_by_key(|path| depth(path));
-    all.truncate(MOST);
-    all
-}
-
-/// True if a file lies in a folder below that of another one.
-fn is_below(path: &str, other: &str) -> bool {
-    let (folder, above) = (folder_of(path), folder_of(other));
-    folder != above
-        && (above.is_empty() || folder.strip_prefix(above).is_some_and(|rest| rest.starts_with('/')))
-}
-
-/// True for a folder with more in it, or below, than a report's texts and pictures.
-fn has_sources(tree: &Tree, folder: &str) -> bool {
-    const OF_REPORTS: [&str; 16] = [
-        "bib", "cls", "csv", "dot", "eps", "gif", "jpeg", "jpg", "md", "pdf", "png", "rst", "sty", "svg",
-        "tex", "txt",
-    ];
-    let is_of_report = |path: &str| {
-        name_of(path).rsplit_once('.').is_some_and(|(_, end)| OF_REPORTS.contains(&&*end.to_lowercase()))
-    };
-    let is_within =
-        |path: &str| folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-    tree.iter().any(|(path, _)| is_within(path) && !is_makefile(path) && !is_of_report(path))
-}
-
-/// Returns the program of a crate that cargo runs.
-fn default_run(file: &File) -> Option<String> {
-    let text = String::from_utf8_lossy(&file.bytes);
-    let line = text.lines().find_map(|line| line.trim().strip_prefix("default-run"));
-    line?.split('"').nth(1).map(str::to_owned)
-}
-
-/// True for a crate with a program, or a workspace.
-fn has_program(tree: &Tree, path: &str) -> bool {
-    let below = path.strip_suffix("Cargo.toml").unwrap_or_default();
-    let has_main = tree.get(&format!("{below}src/main.rs")).is_some();
-    let has_more = |file: &File| holds(file, "[[bin]]") || holds(file, "[workspace]");
-    let bins = format!("{below}src/bin/");
-    has_main || tree.get(path).is_some_and(has_more) || tree.iter().any(|(path, _)| path.starts_with(&bins))
-}
-
 /// Returns a path of the work as seen from a folder of it.
 fn from(folder: &str, path: &str) -> String {
     let shared = |(of_folder, of_path): &(&str, &str)| of_folder == of_path;
@@ -283,7 +132,8 @@ const RELEASE: &str = "target/release";
 
 /// Builds in a new folder, and puts the programs where the student has them: what was handed in there is older. With a
 /// processor in the student's settings, cargo has a folder for it. In folders above the work it looks for nothing.
-const CARGO: &str = "__CARGO_TEST_ROOT=$work cargo build --release --offline --target-dir \"$work/.target\"
+pub(super) const CARGO: &str =
+    "__CARGO_TEST_ROOT=$work cargo build --release --offline --target-dir \"$work/.target\"
 rm -rf target
 mkdir -p target/release
 for made in \"$work\"/.target/release \"$work\"/.target/*/release; do
@@ -305,21 +155,15 @@ pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
+/// True if a text is in the first part of a file.
 pub(super) fn holds(file: &File, text: &str) -> bool {
-    file.bytes.windows(text.len()).any(|part| part == text.as_bytes())
-}
-
-/// Returns the shell that a script's first line names.
-fn shell_of(file: &File) -> Option<&'static str> {
-    const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
-    let first = file.bytes.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
-    let first = String::from_utf8_lossy(first);
-    let mut names = first.split_whitespace().map(name_of);
-    names.find_map(|name| SHELLS.into_iter().find(|shell| *shell == name))
+    const MOST: usize = 1 << 16;
+    let start = &file.bytes[..file.bytes.len().min(MOST)];
+    start.windows(text.len()).any(|part| part == text.as_bytes())
 }
 
 /// Returns the executable files that a system can start: programs and scripts.
-fn executables(tree: &Tree) -> impl Iterator<Item = &str> {
+pub(super) fn executables(tree: &Tree) -> impl Iterator<Item = &str> {
     let starts = |file: &File| {
         file.executable && (file.bytes.starts_with(b"\x7fELF") || file.bytes.starts_with(b"#!"))
     };
@@ -327,18 +171,18 @@ fn executables(tree: &Tree) -> impl Iterator<Item = &str> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use courses::registry;
 
-    fn recipe(files: &[(&str, &str)]) -> Result<Recipe> {
+    pub(in super::super) fn recipe(files: &[(&str, &str)]) -> Result<Recipe> {
         let mut tree = Tree::default();
         files.iter().for_each(|(path, text)| tree.put(*path, *text));
         Recipe::of(&tree, &registry::all()[0])
     }
 
     /// The command of a recipe whose build adds these executables.
-    fn command(files: &[(&str, &str)], made: &[&str]) -> String {
+    pub(in super::super) fn command(files: &[(&str, &str)], made: &[&str]) -> String {
         let mut before = Tree::default();
         files.iter().for_each(|(path, text)| before.put(*path, *text));
         let mut after = before.clone();
@@ -348,53 +192,6 @@ mod tests {
             Ok(command) => format!("{} {}: {command}", recipe.by, recipe.folder),
             Err(error) => error.to_string(),
         }
-    }
-
-    #[test]
-    fn each_language_has_its_way() {
-        let c = [("tp1/src/Makefile", "x"), ("tp1/src/a.c", "x"), ("tp1/test.py", "x")];
-        assert_eq!(command(&c, &["tp1/src/bot"]), "make tp1/src: ./bot");
-        let Start::Executable(names) = recipe(&c).unwrap().start else {
-            panic!("a Makefile makes a program")
-        };
-        let name = &names[0];
-        let named = format!("tp1/src/{name}");
-        assert_eq!(command(&c, &[&named, "tp1/src/test"]), format!("make tp1/src: ./{name}"));
-        assert_eq!(command(&c, &[]), format!("make made no program: expected {name}"));
-        assert_eq!(command(&c, &["a", "b"]), format!("make made several programs: expected {name}"));
-        assert_eq!(
-            command(
-                &[("my bot/Cargo.toml", ""), ("my bot/x.rs", "")],
-                &["my bot/target/release/x", "my bot/y"]
-            ),
-            "cargo build my bot: ./target/release/x"
-        );
-        let java = [
-            ("src/p/q/Bot.java", "package p.q;\npublic static void main(String[] a)"),
-            ("src/p/q/A.java", ""),
-        ];
-        assert_eq!(command(&java, &[]), "javac src: java -cp . p.q.Bot");
-        let flat = [("Bot.java", "public class Bot { public static void main(String[] a) {} }")];
-        assert_eq!(command(&flat, &[]), "javac : java -cp . Bot");
-        assert_eq!(command(&[("a/tp1_ana.py", ""), ("a/rules.py", "")], &[]), " a: python3 ./tp1_ana.py");
-        assert_eq!(
-            command(&[("x.py", ""), ("y.py", "if __name__ == '__main__':")], &[]),
-            " : python3 ./y.py"
-        );
-        assert_eq!(command(&[("bot.sh", "")], &[]), " : sh ./bot.sh");
-    }
-
-    #[test]
-    fn the_file_nearest_to_the_root_is_the_program() {
-        let name = registry::all()[0].assignment().programs()[0];
-        let (own, old) = (format!("{name}.py"), format!("ancien/{name}_v1.py"));
-        assert_eq!(command(&[(&old, ""), (&own, "")], &[]), format!(" : python3 ./{own}"));
-        let helper = format!("aide_{name}.py");
-        assert_eq!(command(&[(&helper, ""), (&own, "")], &[]), format!(" : python3 ./{own}"));
-        let main = "public static void main(String[] a)";
-        assert_eq!(command(&[("Anc/Bot.java", main), ("Bot.java", main)], &[]), "javac : java -cp . Bot");
-        let made = [&*format!("bin/{name}"), name];
-        assert_eq!(command(&[("Makefile", "")], &made), format!("make : ./{name}"));
     }
 
     #[test]
@@ -416,54 +213,6 @@ mod tests {
             [("Cargo.toml", "default-run = \"tp1\""), ("src/bin/tp1.rs", ""), ("src/bin/outil.rs", "")];
         let made = ["target/release/outil", "target/release/tp1"];
         assert_eq!(command(&bins, &made), "cargo build : ./target/release/tp1");
-    }
-
-    #[test]
-    fn what_lies_in_a_folder_of_its_own_is_not_the_program() {
-        let name = registry::all()[0].assignment().programs()[0];
-        let main = "public static void main(String[] a)";
-        let script = format!("{name}.py");
-        let report = [("rapport/Makefile", "pdf:"), ("rapport/r.tex", "")];
-        let with = |files: &[(&str, &str)]| command(&[&report[..], files].concat(), &[]);
-        assert_eq!(with(&[(&script, "")]), format!(" : python3 ./{script}"));
-        assert_eq!(with(&[("Bot.java", main)]), "javac : java -cp . Bot");
-        assert_eq!(
-            with(&[("tp/src/Makefile", ""), ("tp/src/a.c", "")]),
-            format!("make made no program: expected {name}")
-        );
-        let vendored =
-            [("Cargo.toml", ""), ("src/main.rs", ""), ("vendor/z/Makefile", ""), ("vendor/z/z.c", "")];
-        assert_eq!(command(&vendored, &["target/release/x"]), "cargo build : ./target/release/x");
-        let two = [("a/Cargo.toml", ""), ("a/src/lib.rs", ""), ("b/Cargo.toml", ""), ("b/src/main.rs", "")];
-        assert_eq!(command(&two, &["b/target/release/x"]), "cargo build b: ./target/release/x");
-        let handed_in = [("tp1_1.py", ""), ("sources/Cargo.toml", ""), ("sources/src/main.rs", "")];
-        assert_eq!(command(&handed_in, &[]), " : python3 ./tp1_1.py");
-        for tool in ["outils/Cargo.toml", "outils/Affiche.java", "outils/Makefile"] {
-            let files = [(&*script, ""), (tool, main), ("outils/a.c", "")];
-            assert_eq!(command(&files, &[]), format!(" : python3 ./{script}"), "{tool}");
-        }
-    }
-
-    #[test]
-    fn a_program_with_the_courses_name_comes_before_scripts() {
-        let name = registry::all()[0].assignment().programs()[0];
-        let mut tree = Tree::default();
-        tree.put_executable(name, "#!/usr/bin/env python3");
-        for helper in ["grille.py", "tests.sh"] {
-            tree.put(helper, "");
-            let recipe = Recipe::of(&tree, &registry::all()[0]).unwrap();
-            assert_eq!(recipe.command(&tree, &tree).unwrap(), format!("./{name}"));
-        }
-        let script = format!("{name}.sh");
-        assert_eq!(command(&[(&script, ""), ("bot.py", "")], &[]), format!(" : sh ./{script}"));
-        let bash = [("bot.sh", "#!/usr/bin/env bash\nfor ((;;)); do :; done\n")];
-        assert_eq!(command(&bash, &[]), " : bash ./bot.sh");
-        let refused = command_error(&[("a.py", ""), ("b.py", "")]);
-        assert!(refused.starts_with("several scripts"), "{refused}");
-    }
-
-    fn command_error(files: &[(&str, &str)]) -> String {
-        recipe(files).unwrap_err().to_string()
     }
 
     #[test]
@@ -537,15 +286,5 @@ mod tests {
         let output = shell.env("PATH", path).env("work", folder.path()).output().unwrap();
         let listed = String::from_utf8_lossy(&output.stdout);
         assert_eq!(listed, "\"./mes essais/L\\\"a\\\\b'.java\"\n", "{output:?}");
-    }
-
-    #[test]
-    fn work_without_a_program_is_refused() {
-        let error = |files: &[(&str, &str)]| recipe(files).unwrap_err().to_string();
-        assert!(error(&[("a.txt", "x")]).starts_with("found no Makefile"));
-        assert!(
-            error(&[("a.txt", "x"), ("tp1.7z", "x")]).starts_with("tp1.7z: an archive of a kind that is not")
-        );
-        assert_eq!(error(&[("A.java", "class A {}")]), "A.java: no class has a method main");
     }
 }

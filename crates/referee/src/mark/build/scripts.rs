@@ -1,6 +1,6 @@
 //! The script that is the program, among those of some work.
 
-use super::recipe::{depth, holds, name_of};
+use super::recipe::{depth, name_of};
 use courses::archive::Tree;
 use std::collections::HashSet;
 
@@ -49,10 +49,13 @@ impl<'a> Scripts<'a> {
         let modules: HashSet<&str> = files.iter().map(|(_, stem, _)| &**stem).collect();
         // Imported by a program, and imported by the one named `main`.
         let (mut imported, mut by_main) = (HashSet::new(), HashSet::new());
-        for (_, stem, file) in files.iter().filter(|(_, stem, _)| !is_tool(stem)) {
+        let mut starting = HashSet::new();
+        for (path, stem, file) in files.iter().filter(|(_, stem, _)| !is_tool(stem)) {
             let read = file.bytes.len().min(MOST.1).min(left);
             left -= read;
-            imports(&String::from_utf8_lossy(&file.bytes[..read]), |word| {
+            let text = String::from_utf8_lossy(&file.bytes[..read]);
+            starting.extend(text.contains("__main__").then_some(*path));
+            imports(&text, |word| {
                 let module = modules.get(word).filter(|module| **module != *stem).copied();
                 imported.extend(module);
                 by_main.extend(module.filter(|_| is_main(stem)));
@@ -61,7 +64,7 @@ impl<'a> Scripts<'a> {
         let mut all: Vec<Script<'_>> = files
             .iter()
             .filter(|(_, stem, _)| stem != "__init__")
-            .map(|&(path, ref stem, file)| {
+            .map(|&(path, ref stem, _)| {
                 let module = &**stem;
                 let is_of_package =
                     module == "__main__" && tree.get(&path.replace("__main__", "__init__")).is_some();
@@ -71,7 +74,7 @@ impl<'a> Scripts<'a> {
                     () if module.starts_with("tp") => Kind::Tp,
                     () if is_main(module) => Kind::Main,
                     () if imported.contains(module) => Kind::Part,
-                    () if holds(file, "__main__") => Kind::Starts,
+                    () if starting.contains(path) => Kind::Starts,
                     () => Kind::Other,
                 };
                 let class = match kind {
