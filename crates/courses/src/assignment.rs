@@ -48,7 +48,7 @@ pub trait Assignment: Sync {
     /// Returns the project's own executables. The first one plays.
     fn executables(&self) -> &'static [&'static str];
 
-    /// Returns the names of a student's program, the usual one first.
+    /// Returns the names of a student's program, the usual one first. `tp1_*` is any name with that beginning and figures.
     fn programs(&self) -> &'static [&'static str] {
         &[]
     }

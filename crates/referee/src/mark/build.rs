@@ -158,7 +158,26 @@ impl Builder<'_> {
 
     /// Writes the work to its folder and builds it there.
     fn built(&self, tree: &Tree, folder: &Path, checksum: String) -> Result<Built> {
-        let mut recipe = Recipe::of(tree, &self.game);
+        let first = self.built_by(Recipe::of, tree, folder, checksum.clone())?;
+        let has_other = || first.by != "javac" && Recipe::instead(tree, &self.game).is_ok();
+        let Some(error) = first.error.clone().filter(|_| has_other()) else { return Ok(first) };
+        wire::file::remove_folder(folder)?;
+        let second = self.built_by(Recipe::instead, tree, folder, checksum)?;
+        if second.error.is_some() {
+            return Ok(Built { log: first.log.into_iter().chain(second.log).collect(), ..first });
+        }
+        Ok(Built { log: first.log.into_iter().chain([error]).chain(second.log).collect(), ..second })
+    }
+
+    /// Builds the work in the way that is chosen for its files.
+    fn built_by(
+        &self,
+        choose: fn(&Tree, &Game) -> Result<Recipe>,
+        tree: &Tree,
+        folder: &Path,
+        checksum: String,
+    ) -> Result<Built> {
+        let mut recipe = choose(tree, &self.game);
         let prepared;
         let mut tree = tree;
         if recipe.as_ref().is_ok_and(Recipe::is_java) {
@@ -168,7 +187,7 @@ impl Builder<'_> {
                 return Err(Trouble::Referee(format!("{}: {why}", place.display())).into());
             }
             let mut text = java::prepared(tree);
-            recipe = Recipe::of(&text, &self.game);
+            recipe = choose(&text, &self.game);
             recipe.iter().for_each(|recipe| recipe.add_framework(&mut text, &self.game));
             prepared = text;
             tree = &prepared;
@@ -193,7 +212,7 @@ impl Builder<'_> {
             wire::file::remove_folder(folder)?;
             after.write(folder)?;
             if built.error.is_some() {
-                return self.or_script(built, tree, folder);
+                return Ok(built);
             }
         }
         match recipe.command(tree, &after) {
@@ -211,23 +230,10 @@ impl Builder<'_> {
             }
             Err(error) => {
                 built.error = Some(error.to_string());
-                return self.or_script(built, tree, folder);
+                return Ok(built);
             }
         }
         Ok(built)
-    }
-
-    /// Returns the work with the script that has the course's name as its program, where the build made none: a
-    /// `Makefile` may run or test it, a crate be its source.
-    fn or_script(&self, built: Built, tree: &Tree, folder: &Path) -> Result<Built> {
-        let script = Recipe::named(tree, &self.game).filter(|_| !built.by.is_empty());
-        let Some(command) = script.as_ref().and_then(|script| script.command(tree, tree).ok()) else {
-            return Ok(built);
-        };
-        wire::file::remove_folder(folder)?;
-        tree.write(folder)?;
-        let place = script.map(|script| folder.join(script.folder)).unwrap_or_default();
-        Ok(Built { command, folder: place, error: None, by: String::new(), ..built })
     }
 }
 
@@ -446,6 +452,9 @@ mod tests {
             fs::write(work.path().join(format!("{name}.py")), "print('own')\n").unwrap();
             assert_eq!(output_of(work.path()), "own\n", "{makefile}");
         }
+        let other = work.path().join("main.py");
+        fs::rename(work.path().join(format!("{name}.py")), other).unwrap();
+        assert_eq!(output_of(work.path()), "own\n", "of another name");
     }
 
     #[test]

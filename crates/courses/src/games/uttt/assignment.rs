@@ -95,7 +95,7 @@ impl Assignment for Ultimate {
     }
 
     fn programs(&self) -> &'static [&'static str] {
-        &["uttt"]
+        &["tp1_*", "uttt"]
     }
 
     fn protocols(&self) -> &'static [&'static str] {

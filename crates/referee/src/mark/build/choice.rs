@@ -1,9 +1,9 @@
 //! The choice of a way from a student's sources to a program: `make`, cargo, `javac`, or nothing.
 
 use super::java::Main;
-use super::recipe::{CARGO, Recipe, Start, depth, executables, folder_of, holds, name_of};
-use super::scripts::Scripts;
-use anyhow::{Context, Result, bail};
+use super::recipe::{CARGO, Recipe, Start, depth, executables, folder_of, holds, is_named, name_of};
+use super::scripts::{Scripts, is_of_assignment};
+use anyhow::{Context, Result, bail, ensure};
 use courses::archive::{File, Tree, is_unread};
 use courses::registry::Game;
 use std::path::Path;
@@ -38,7 +38,7 @@ impl Recipe {
             .filter(|path| !is_below_script(path) && has_sources(tree, folder_of(path)))
             .filter(|path| !crates.iter().any(|of| is_below(path, of)))
             .min_by_key(|path| {
-                let names_it = |file: &File| names.iter().any(|name| holds(file, name));
+                let names_it = |file: &File| names.iter().any(|name| holds(file, name.trim_end_matches('*')));
                 (depth(path), !tree.led_to(path).is_some_and(names_it))
             });
         if let Some(path) = makefile {
@@ -56,7 +56,7 @@ impl Recipe {
                 Main::of(tree, &names).with_context(|| format!("{path}: no class has a method main"))?;
             return java(main);
         }
-        let named = |path: &&str| names.iter().any(|name| name_of(path) == name);
+        let named = |path: &&str| names.iter().any(|name| is_named(name_of(path), name));
         let made: Vec<&str> = executables(tree).collect();
         if let Some(path) = made.iter().copied().filter(named).min_by_key(|path| depth(path)) {
             return found("", "", path, Start::Executable(names.clone()));
@@ -85,8 +85,30 @@ impl Recipe {
         }
     }
 
+    /// Returns another way where `make` or cargo made no program: a `Makefile` may run the program, test or document it, or
+    /// start `javac`, and a crate be a script's source.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(super) fn instead(tree: &Tree, game: &Game) -> Result<Self> {
+        const COMPILED: [&str; 9] = ["c", "cc", "cpp", "cxx", "go", "h", "hs", "ml", "rs"];
+        let is_build = |path: &str| is_makefile(path) || name_of(path) == "Cargo.toml";
+        ensure!(tree.named().any(|(path, _)| is_build(path)), "there is one way");
+        let is_compiled =
+            |path: &str| name_of(path).rsplit_once('.').is_some_and(|(_, end)| COMPILED.contains(&end));
+        let mut others = tree.clone();
+        others.retain(|path| !is_build(path));
+        let other = Self::of(&others, game).ok().filter(|other| match other.start {
+            Start::Java(_) => true,
+            // Beside sources it is a tool.
+            Start::Script(..) => !others.iter().any(|(path, _)| is_compiled(path)),
+            Start::Executable(_) | Start::Cargo(_) => false,
+        });
+        other.or_else(|| Self::named(tree, game)).context("there is no other way")
+    }
+
     /// Returns the script with the course's name nearest to the root, as a program that needs no build.
-    pub(super) fn named(tree: &Tree, game: &Game) -> Option<Self> {
+    fn named(tree: &Tree, game: &Game) -> Option<Self> {
         let names: Vec<String> = game.assignment().programs().iter().map(|&name| name.to_owned()).collect();
         let path = named_scripts(tree, &names).into_iter().min_by_key(|path| depth(path))?;
         let mut alone = Tree::default();
@@ -101,11 +123,8 @@ fn named_scripts<'a>(tree: &'a Tree, names: &[String]) -> Vec<&'a str> {
         let name = name_of(path).to_lowercase();
         let stem = name.strip_suffix(".py").or(name.strip_suffix(".sh"));
         let is_program = file.executable && file.bytes.starts_with(b"#!");
-        let is_whole = |stem: &str| names.iter().any(|name| name == stem);
-        let is_tp = |stem: &str| {
-            stem.strip_prefix("tp").is_some_and(|rest| rest.starts_with(|sign: char| sign.is_ascii_digit()))
-        };
-        stem.map_or_else(|| is_program && is_whole(&name), |stem| is_whole(stem) || is_tp(stem))
+        let is_whole = |stem: &str| names.iter().any(|name| is_named(stem, name));
+        stem.map_or_else(|| is_program && is_whole(&name), |stem| is_whole(stem) || is_of_assignment(stem))
     };
     nearest(tree.named().filter(|(path, file)| is_named(path, file)).map(|(path, _)| path))
 }
@@ -270,6 +289,26 @@ mod tests {
 
     fn command_error(files: &[(&str, &str)]) -> String {
         recipe(files).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn another_way_is_taken_where_a_makefile_makes_no_program() {
+        let game = registry::all()[0];
+        let other = |files: &[(&str, &str)]| {
+            let mut tree = Tree::default();
+            files.iter().for_each(|(path, text)| tree.put(*path, *text));
+            let recipe = Recipe::instead(&tree, &game);
+            recipe.map_or_else(|error| error.to_string(), |recipe| recipe.command(&tree, &tree).unwrap())
+        };
+        let main = "public static void main(String[] a)";
+        assert_eq!(other(&[("Makefile", "all:\n\tjavac *.java"), ("Bot.java", main)]), "java -cp . Bot");
+        let report = [("rapport/Makefile", ""), ("rapport/courbe.gp", ""), ("Bot.java", main)];
+        assert_eq!(other(&report), "java -cp . Bot");
+        let manual = [("docs/Makefile", ""), ("docs/conf.py", ""), ("main.py", "")];
+        assert_eq!(other(&manual), "python3 ./main.py");
+        let made = [("Makefile", ""), ("bot.c", ""), ("trace.py", "")];
+        assert_eq!(other(&made), "there is no other way", "a tool beside sources");
+        assert_eq!(other(&[("Bot.java", main)]), "there is one way");
     }
 
     #[test]

@@ -103,7 +103,8 @@ impl Recipe {
                     all.retain(|path| Path::new(path).parent() == Some(&*made));
                     new.clone_from(&all);
                 }
-                let named = names.iter().find_map(|name| all.iter().find(|path| name_of(path) == name));
+                let is_one = |path: &&&str, name: &str| is_named(name_of(path), name);
+                let named = names.iter().find_map(|name| all.iter().find(|path| is_one(path, name)));
                 let expected = if names.is_empty() { "one".to_owned() } else { names.join(" or ") };
                 match (named, &new[..]) {
                     (Some(path), _) => quoted(path),
@@ -153,6 +154,13 @@ pub(super) fn name_of(path: &str) -> &str {
 
 pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// True for a name that the course expects; one that ends with `*` is a beginning, which figures follow.
+pub(super) fn is_named(name: &str, expected: &str) -> bool {
+    expected.strip_suffix('*').map_or(name == expected, |start| {
+        name.strip_prefix(start).is_some_and(|rest| rest.starts_with(|sign: char| sign.is_ascii_digit()))
+    })
 }
 
 /// True if a text is in the first part of a file.

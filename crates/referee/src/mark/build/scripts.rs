@@ -1,6 +1,6 @@
 //! The script that is the program, among those of some work.
 
-use super::recipe::{depth, name_of};
+use super::recipe::{depth, is_named, name_of};
 use courses::archive::Tree;
 use std::collections::HashSet;
 
@@ -10,26 +10,28 @@ pub(super) struct Scripts<'a>(Vec<Script<'a>>);
 /// A script, with what tells whether it is the program: what comes first counts more.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Script<'a> {
-    /// The rank of its kind before the depth counts: 0 for the course's name, 1 for an assignment's, 3 for parts.
+    /// The rank of its kind before the depth counts: 0 for a name of the course's, 1 for an assignment's, 3 for parts.
     class: u8,
+    /// The place of that name among the course's.
+    name: usize,
     depth: usize,
     kind: Kind,
-    /// False for the course's name alone, without more.
-    is_longer: bool,
     path: &'a str,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
-    /// The course's name is part of its own.
-    Own,
+    /// It has a name of the course's.
+    Named,
     /// The name of an assignment.
     Tp,
+    /// A name of the course's is part of its own.
+    Like,
     Main,
     /// It tells what it does when it is started.
     Starts,
     Other,
-    /// `main` imports it, or another one does and no name tells that it is the program; tests and tools.
+    /// Another one imports it, and no name tells that it is the program; tests and tools.
     Part,
 }
 
@@ -47,8 +49,9 @@ impl<'a> Scripts<'a> {
         files.truncate(MOST.0);
         let mut left = MOST.2;
         let modules: HashSet<&str> = files.iter().map(|(_, stem, _)| &**stem).collect();
-        // Imported by a program, and imported by the one named `main`.
-        let (mut imported, mut by_main) = (HashSet::new(), HashSet::new());
+        let name_of_course = |stem: &str| names.iter().position(|name| is_named(stem, name));
+        // Imported by a program, by one whose name tells that it is the program, and by `main`.
+        let (mut imported, mut by_named, mut by_main) = (HashSet::new(), HashSet::new(), HashSet::new());
         let mut starting = HashSet::new();
         for (path, stem, file) in files.iter().filter(|(_, stem, _)| !is_tool(stem)) {
             let read = file.bytes.len().min(MOST.1).min(left);
@@ -58,6 +61,7 @@ impl<'a> Scripts<'a> {
             imports(&text, |word| {
                 let module = modules.get(word).filter(|module| **module != *stem).copied();
                 imported.extend(module);
+                by_named.extend(module.filter(|_| name_of_course(stem).is_some() || is_of_assignment(stem)));
                 by_main.extend(module.filter(|_| is_main(stem)));
             });
         }
@@ -68,22 +72,28 @@ impl<'a> Scripts<'a> {
                 let module = &**stem;
                 let is_of_package =
                     module == "__main__" && tree.get(&path.replace("__main__", "__init__")).is_some();
+                let (name, is_like) =
+                    (name_of_course(module), names.iter().any(|name| module.contains(name)));
                 let kind = match () {
-                    () if is_tool(module) || is_of_package || by_main.contains(module) => Kind::Part,
-                    () if names.iter().any(|name| module.contains(name)) => Kind::Own,
+                    // No module has such a name by chance.
+                    () if name.is_some_and(|nth| names[nth].ends_with('*')) => Kind::Named,
+                    () if is_tool(module) || is_of_package => Kind::Part,
+                    () if by_main.contains(module) || by_named.contains(module) => Kind::Part,
+                    () if name.is_some() => Kind::Named,
                     () if module.starts_with("tp") => Kind::Tp,
+                    () if is_like => Kind::Like,
                     () if is_main(module) => Kind::Main,
                     () if imported.contains(module) => Kind::Part,
                     () if starting.contains(path) => Kind::Starts,
                     () => Kind::Other,
                 };
                 let class = match kind {
-                    Kind::Own => 0,
+                    Kind::Named => 0,
                     Kind::Tp => 1,
-                    Kind::Main | Kind::Starts | Kind::Other => 2,
+                    Kind::Like | Kind::Main | Kind::Starts | Kind::Other => 2,
                     Kind::Part => 3,
                 };
-                Script { class, depth: depth(path), kind, is_longer: !names.contains(stem), path }
+                Script { class, name: name.unwrap_or(names.len()), depth: depth(path), kind, path }
             })
             .collect();
         all.sort();
@@ -96,7 +106,7 @@ impl<'a> Scripts<'a> {
 
     /// Returns true if one has the course's name.
     pub(super) fn is_named(&self) -> bool {
-        self.0.iter().any(|script| !script.is_longer)
+        self.0.iter().any(|script| script.kind == Kind::Named)
     }
 
     /// Returns the one that is meant. `None` among several of which no name and no text tells it.
@@ -121,9 +131,17 @@ fn is_main(stem: &str) -> bool {
     stem == "main" || stem == "__main__"
 }
 
+/// True for the name of an assignment's work: `tp1`, `tp1_2`.
+pub(super) fn is_of_assignment(stem: &str) -> bool {
+    stem.strip_prefix("tp").is_some_and(|rest| rest.starts_with(|sign: char| sign.is_ascii_digit()))
+}
+
 /// True for the name of tests and of a package's tools.
 fn is_tool(stem: &str) -> bool {
-    stem.starts_with("test") || stem.ends_with("_test") || ["setup", "conftest"].contains(&stem)
+    stem.starts_with("test")
+        || stem.ends_with("_test")
+        || stem.ends_with("_tests")
+        || ["setup", "conftest"].contains(&stem)
 }
 
 /// Calls `each` with the words of the lines that import modules, in small letters.
@@ -142,9 +160,28 @@ mod tests {
 
     /// The program of Python files, each with its text.
     fn program(files: &[(&str, &str)]) -> String {
+        named(&["joueur"], files)
+    }
+
+    fn named(names: &[&str], files: &[(&str, &str)]) -> String {
         let mut tree = Tree::default();
         files.iter().for_each(|(path, text)| tree.put(*path, *text));
-        Scripts::of(&tree, ".py", &["joueur".to_owned()]).program().unwrap_or("none").to_owned()
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        Scripts::of(&tree, ".py", &names).program().unwrap_or("none").to_owned()
+    }
+
+    #[test]
+    fn the_file_that_the_course_runs_comes_before_modules_of_the_games_name() {
+        let program = |files: &[(&str, &str)]| named(&["tp1_*", "uttt"], files);
+        let own = ("tp1_1234567_7654321.py", "import uttt_game, uttt");
+        for other in ["uttt.py", "UTTT.py", "uttt_game.py", "uttt_gui.py", "joue_uttt.py", "main.py"] {
+            assert_eq!(program(&[(own.0, ""), (other, "import tp1_1234567_7654321")]), own.0, "{other}");
+            assert_eq!(program(&[own, (other, "")]), own.0, "{other}");
+            assert_eq!(program(&[("src/tp1_1.py", ""), (other, "")]), "src/tp1_1.py", "{other}");
+        }
+        assert_eq!(program(&[own, ("tp1_outils.py", "")]), own.0);
+        assert_eq!(program(&[("uttt.py", "import tp1_outils"), ("tp1_outils.py", "")]), "uttt.py");
+        assert_eq!(program(&[("uttt_game.py", ""), ("tests/uttt_tests.py", "")]), "uttt_game.py");
     }
 
     #[test]
