@@ -183,10 +183,16 @@ pub fn shortened(message: &str) -> String {
     format!("{start}…{end}")
 }
 
-/// Returns the last line of a standard error, where many languages print the cause.
+/// Returns the last line of a standard error, where many languages print the cause. Java and Node print the calls after it.
 #[must_use]
 pub fn last_words(errors: &str) -> &str {
-    errors.trim_end().lines().next_back().unwrap_or_default()
+    let is_cause = |line: &&str| {
+        let text = line.trim_start();
+        let is_call = text.len() < line.len() && (text.starts_with("at ") || text.starts_with("... "));
+        !text.is_empty() && !is_call && !text.starts_with("Node.js v")
+    };
+    let last = || errors.trim_end().lines().next_back();
+    errors.lines().rfind(is_cause).or_else(last).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -204,5 +210,10 @@ mod tests {
             "it ended; it said: NameError: x"
         );
         assert_eq!(crash.quoting("\n"), crash);
+        let java = "Exception in thread \"main\" X: y\n\tat A.b(A.java:5)\nCaused by: Z: 0\n\tat A.c(A.java:9)\n\t... 1 more\n";
+        assert_eq!(last_words(java), "Caused by: Z: 0");
+        let node = "/a.js:1\nx();\n^\n\nReferenceError: x\n    at Object.<anonymous> (/a.js:1:1)\n\nNode.js v20.20.2\n";
+        assert_eq!(last_words(node), "ReferenceError: x");
+        assert_eq!(last_words("\tat last\n"), "\tat last");
     }
 }
