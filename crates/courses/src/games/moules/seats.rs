@@ -33,6 +33,10 @@ pub struct Table<'a> {
     pub names: Vec<String>,
 }
 
+/// The time between a client's number and the first board: one that reads both at once may take them for one message, as
+/// it never does where a server waits for others.
+const BEFORE_THE_FIRST_BOARD: Duration = Duration::from_millis(100);
+
 /// The fewest turns in a row without any answer after which a client is gone.
 const SILENT: u32 = 10;
 
@@ -76,6 +80,9 @@ impl<'a> Table<'a> {
         table.hear_names(setup, &doors)?;
         for seat in 0..table.chairs.len() {
             table.tell(seat, &format!("{seat}\n"))?;
+        }
+        if table.chairs.iter().any(|chair| matches!(chair, Chair::Client(..))) {
+            std::thread::sleep(BEFORE_THE_FIRST_BOARD);
         }
         Ok(table)
     }
