@@ -5,7 +5,7 @@ use crate::assignment::Phrase;
 use crate::course::OpeningSet;
 use crate::fault::Trouble;
 use crate::games::moules::Moules;
-use crate::marking::{ALONE, Card, Criterion, Marker, MarkingScheme, builtin};
+use crate::marking::{ALONE, Card, Criterion, Marker, MarkingScheme, builtin, complaints};
 use crate::results::places;
 use moules_client::rules::Settings;
 
@@ -25,6 +25,10 @@ const PHRASES: &[Phrase] = &[
     (
         "a client that is late plays C, one that is gone stands still: its match counts as it ends",
         "un client en retard joue C, un client parti ne bouge plus : sa partie compte comme elle finit",
+    ),
+    (
+        "a client is started with three arguments: the address, the port and its name",
+        "un client est lancé avec trois arguments : l'adresse, le port et son nom",
     ),
 ];
 
@@ -67,11 +71,13 @@ impl MarkingScheme for Scheme {
                 line.score_for
             ));
         }
+        notes.extend(complaints(&results.records));
         notes.push("6, 4, 2 and 0 marks a match by rank; equals share those of their ranks".into());
         notes.push(
             "a client that is late plays C, one that is gone stands still: its match counts as it ends"
                 .into(),
         );
+        notes.push("a client is started with three arguments: the address, the port and its name".into());
         let line = &results.lines[0];
         let points = (60.0 * line.points).round() / 10.0;
         Ok(Card::new(
