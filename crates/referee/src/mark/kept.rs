@@ -3,6 +3,7 @@
 use super::Marked;
 use super::class::Entry;
 use courses::fault::shortened;
+use courses::store::LineError;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use wire::file::Appended;
@@ -92,6 +93,10 @@ impl Kept {
         let other =
             |what: String| Failure::input(format!("{} holds another marking: {what}", path.display()));
         let bytes = text::read_bytes(path, text::MAX_FILE).map_err(|error| wrong(error.to_string()))?;
+        if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = bytes[..] {
+            // Cards that are added are UTF-8.
+            return Err(wrong(LineError::Utf16.to_string()));
+        }
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let last = &bytes[whole..];
         let is_cut = serde_json::from_slice::<Line>(last).is_err() && was_cut_short(last, marking);
