@@ -388,7 +388,7 @@ mod tests {
             assert!(form.unpack(&bytes, Bounds { files: 2, bytes: (1 << 20) + 1 }).is_ok());
         }
         let mut deep = Tree::default();
-        ["a/b/c/1", "a/b/c/2", "a-b/1", "a/d/1"].map(|path| deep.put(path, ""));
+        ["a/b/c/1", "a/b/c/2", "a-b/1", "a/d/1"].into_iter().for_each(|path| deep.put(path, ""));
         for form in FORMS {
             let unpacked = |files| form.unpack(&form.pack(&deep).unwrap(), Bounds { files, bytes: 1 });
             assert_eq!(unpacked(8).unwrap_err().to_string(), "too many files", "its folders count");
