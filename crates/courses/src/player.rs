@@ -117,6 +117,17 @@ fn is_name(text: &str, rest: &str) -> bool {
 }
 
 impl Player {
+    /// Returns the player with the command of a student's work, `[PROTOCOL:]COMMAND`. A stranger has named the files in it,
+    /// so that it holds neither a name nor `own`.
+    ///
+    /// # Errors
+    /// A command line that cannot be split.
+    pub fn of_work(text: &str) -> Result<Self, PlayerError> {
+        let reach = Reach::from_str(text)?;
+        let name = clean_name(&default_name(&reach, text));
+        Ok(Self { name, reach, text: text.to_owned(), limits: PlayerLimits::default() })
+    }
+
     /// Makes this the program of a student's work, which starts in `folder` and may read all of `work`.
     pub fn belongs_to(&mut self, work: &Path, folder: &Path) {
         if let Reach::Process { command: own, .. } = &mut self.reach {
@@ -231,6 +242,18 @@ mod tests {
 
     fn player(text: &str) -> Player {
         text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_files_of_a_students_work_name_no_player() {
+        for text in
+            ["python3 './x=own: #.py'", "'./x=builtin:first'", "./x=tcp:127.0.0.1:1", "sh './\"a\"=own'"]
+        {
+            let work = Player::of_work(text).unwrap();
+            assert_eq!(work.reach, Reach::Process { protocol: None, command: Command::split(text).unwrap() });
+        }
+        let java = Player::of_work("java:.:./a=own.jar Participants.Ana.Joueur").unwrap();
+        assert!(matches!(java.reach, Reach::Process { protocol: Some("java"), .. }));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use courses::french::say;
 use courses::marking::{BUILD, Card, Item, Marker, Patience};
 use courses::options::GameOptions;
 use courses::peer::Supervisor;
-use courses::player::{clean_name, is_one_at_a_time};
+use courses::player::{Player, clean_name, is_one_at_a_time};
 use courses::registry::Game;
 use courses::sandbox::Sandbox;
 use std::cell::Cell;
@@ -182,11 +182,14 @@ impl Mark {
     }
 
     /// Returns the player of an entry. Work that could not be built has a built-in one, which is not asked.
-    fn player(&self, Work { entry, built }: &Work) -> Result<courses::player::Player, Failure> {
+    fn player(&self, Work { entry, built }: &Work) -> Result<Player, Failure> {
         let course = self.options.course(self.game, 2)?;
         let command = if entry.command.is_empty() { "builtin:first" } else { &entry.command };
         let text = format!("{command} {}", entry.options);
-        let mut player = players::player(course.as_ref(), text.trim_end())?;
+        let mut player = match built {
+            Some(_) => Player::of_work(text.trim_end()).map_err(Failure::input)?,
+            None => players::player(course.as_ref(), text.trim_end())?,
+        };
         if self.player.is_none() {
             player.name.clone_from(&entry.name);
             player.text.clone_from(&entry.name);

@@ -39,7 +39,10 @@ impl From<&str> for Written {
 
 impl Written {
     fn player(&self, course: &dyn Course) -> Result<Player, Failure> {
-        let mut player = player(course, &self.text)?;
+        let mut player = match self.built {
+            Some(_) => Player::of_work(&self.text).map_err(Failure::input)?,
+            None => player(course, &self.text)?,
+        };
         self.built.iter().for_each(|built| built.place(&mut player));
         Ok(player)
     }
