@@ -12,7 +12,7 @@ use super::guard::Guard;
 use super::heartbeat;
 use super::orphans::{self, MARK, sweep};
 use super::signals;
-use crate::fault::{Fault, Trouble};
+use crate::fault::{Fault, Kind, Trouble};
 use crate::sandbox::{self, Kept};
 use rustix::io::Errno;
 use rustix::process::{self as system, Pid, Signal};
@@ -211,7 +211,12 @@ impl Supervisor {
             }
             let hint = if kept.is_some() { sandbox::unreadable(&error, command) } else { String::new() };
             let told = format!("cannot start \"{}\": {error}{hint}", command.words.join(" "));
-            if is_shortage(&error) { Trouble::Referee(told) } else { Trouble::NoProgram(told) }
+            match () {
+                () if is_shortage(&error) => Trouble::Referee(told),
+                // A stranger's program that cannot be started ends no run.
+                () if command.work.is_some() => Fault::new(Kind::Crash, told).into(),
+                () => Trouble::NoProgram(told),
+            }
         })?;
         self.started.store(true, Ordering::Relaxed);
         let group = pid_of(&child);
