@@ -13,7 +13,7 @@ const MOST_LOOKS: usize = 40;
 const SHORTEST: usize = 10;
 
 /// A character with its terminal colours.
-type Glyph = (char, String);
+type Glyph = (char, Style);
 
 /// The way to split a line into cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,13 +135,60 @@ impl Boards {
     }
 }
 
+/// What a terminal draws a character with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Style {
+    /// The codes of the colours, 0 for the usual ones.
+    letters: u32,
+    background: u32,
+    /// A bit for each of bold, dim, italic, underlined, blinking and reversed.
+    marks: u32,
+}
+
+impl Style {
+    /// Takes the codes of an escape sequence (ECMA-48, SGR).
+    fn set(&mut self, codes: &str) {
+        let mut codes =
+            codes.split([';', ':']).map(|code| if code.is_empty() { Some(0) } else { code.parse().ok() });
+        while let Some(code) = codes.next() {
+            match code.unwrap_or(u32::MAX) {
+                0 => *self = Self::default(),
+                code @ 1..=7 => self.marks |= 1 << code,
+                21 | 22 => self.marks &= !0b110,
+                code @ 23..=27 => self.marks &= !(1 << (code - 20)),
+                code @ (30..=37 | 90..=97) => self.letters = code,
+                code @ (40..=47 | 100..=107) => self.background = code,
+                // A colour of 256 or of three parts.
+                code @ (38 | 48) => {
+                    let long = if codes.next().flatten() == Some(5) { 1 } else { 3 };
+                    let parts = codes.by_ref().take(long);
+                    let colour = parts.fold(1, |sum, part| sum << 8 | part.unwrap_or(0) & 0xff) + 1000;
+                    *(if code == 38 { &mut self.letters } else { &mut self.background }) = colour;
+                }
+                39 => self.letters = 0,
+                49 => self.background = 0,
+                _ => {}
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Style {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if *self == Self::default() {
+            return Ok(());
+        }
+        write!(f, "{};{};{};", self.letters, self.background, self.marks)
+    }
+}
+
 /// Returns the characters of a line, each with its terminal colours.
 fn glyphs(line: &str) -> Vec<Glyph> {
-    let (mut glyphs, mut style) = (Vec::new(), String::new());
+    let (mut glyphs, mut style) = (Vec::new(), Style::default());
     let mut rest = line.chars();
     while let Some(c) = rest.next() {
         if c != '\u{1b}' {
-            glyphs.push((c, style.clone()));
+            glyphs.push((c, style));
             continue;
         }
         let mut code = String::new();
@@ -150,10 +197,8 @@ fn glyphs(line: &str) -> Vec<Glyph> {
                 continue;
             }
             if c.is_ascii_alphabetic() {
-                match (c, code.as_str()) {
-                    ('m', "" | "0") => style.clear(),
-                    ('m', code) => style = format!("{style};{code}"),
-                    _ => {}
+                if c == 'm' {
+                    style.set(&code);
                 }
                 break;
             }
