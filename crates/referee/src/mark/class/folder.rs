@@ -14,7 +14,11 @@ const SUBMISSION: &str = "assignsubmission_";
 /// The part of a file's name in Moodle's export between the student's number and the name of the student's file.
 pub(in crate::mark) const FILE: &str = "_assignsubmission_file_";
 
-/// Returns the students in the order of their names. Hidden files, and files that are not archives, are ignored.
+/// Endings of the names of programs that are one file.
+const PROGRAMS: [&str; 6] = ["c", "cc", "cpp", "java", "py", "rs"];
+
+/// Returns the students in the order of their names. Hidden files, and those that are neither archives nor sources, are
+/// ignored.
 pub(super) fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
     let (mut entries, mut prefixes) = (Vec::new(), BTreeSet::new());
     let mut listed = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
@@ -27,7 +31,11 @@ pub(super) fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
         let moodle = of_moodle(&name);
         // A student with an archive that is not read has a row that says so.
         let is_archive = Form::of(&path).is_ok() || is_unread(&path);
-        let is_work = is_folder || is_archive || moodle.is_some() && path.is_file();
+        let is_source = path
+            .extension()
+            .is_some_and(|end| PROGRAMS.iter().any(|program| end.eq_ignore_ascii_case(program)));
+        let is_file = (is_source || moodle.is_some()) && path.is_file();
+        let is_work = is_folder || is_archive || is_file;
         if !is_work || name.starts_with(['.', '_']) || name.contains("_assignsubmission_onlinetext") {
             continue;
         }
@@ -103,6 +111,7 @@ mod tests {
             "Zoé.ZIP",
             "dan.tgz",
             "notes.txt",
+            "tp1_123_456.py",
             "J. Éa.tar.XZ",
         ] {
             fs::write(folder.path().join(name), "").unwrap();
@@ -122,6 +131,7 @@ mod tests {
             ("dan", ""),
             ("dan (2)", ""),
             ("fay", ""),
+            ("tp1_123_456", ""),
         ];
         let expected = expected.map(|(name, number)| (name.to_owned(), number.to_owned()));
         assert_eq!(entries.iter().map(told).collect::<Vec<_>>(), expected);
