@@ -53,6 +53,11 @@ pub trait Assignment: Sync {
         &[]
     }
 
+    /// Returns the names of programs that the course gives as examples, in small letters.
+    fn examples(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Returns the protocols that can be named before a command.
     fn protocols(&self) -> &'static [&'static str] {
         &[]

@@ -6,7 +6,7 @@ mod card;
 mod marker;
 mod patience;
 
-pub use card::{BUILD, Card, Criterion, Item, Remarks, visible};
+pub use card::{BUILD, Card, Criterion, Item, Remarks, STARTED, visible};
 pub use marker::{ALONE, Gauntlet, Marker, Once};
 pub use patience::Patience;
 

@@ -69,12 +69,18 @@ impl Criterion {
 /// The name of the item with the output of a build, which is quoted as it is.
 pub const BUILD: &str = "the build";
 
+/// The beginning of its line with the command that starts the program.
+pub const STARTED: &str = "started by: ";
+
 impl Item {
     /// Returns the notes in a language.
     #[must_use]
     pub fn notes_in(&self, language: Language) -> Vec<String> {
         let said = |note: &String| match (self.name.as_str(), note.split_once('\n')) {
-            (BUILD, _) => note.clone(),
+            (BUILD, _) => match note.strip_prefix(STARTED) {
+                Some(command) => format!("{}{command}", language.choose("lancé par : ", STARTED)),
+                None => note.clone(),
+            },
             (_, Some((line, board))) => format!("{}\n{board}", say(line, language)),
             (_, None) => say(note, language),
         };

@@ -303,10 +303,8 @@ impl Mark {
         };
         let refusals = supervisor.take_refusals(&player.name);
         let refusals = refusals.iter().map(|(fault, count)| format!("{count} × {fault}")).collect();
-        if let Some(built) = built.as_ref().filter(|built| !built.by.is_empty()) {
-            let item = Item { name: BUILD.to_owned(), points: None, of: 0.0, notes: built.notes() };
-            card.items.push(item);
-        }
+        let notes = built.as_ref().map(|built| built.notes()).filter(|notes| !notes.is_empty());
+        card.items.extend(notes.map(|notes| Item { name: BUILD.to_owned(), points: None, of: 0.0, notes }));
         let by = self.by();
         // Work that could not be built has met the sandbox as well.
         let confined = if built.is_some() { sandbox } else { conditions.sandbox_of(&player) };

@@ -15,14 +15,17 @@ use crate::run::is_void;
 use anyhow::{Result, ensure};
 use courses::archive::{Form, Tree};
 use courses::fault::Trouble;
+use courses::marking::STARTED;
 use courses::peer::Supervisor;
 use courses::player::Player;
 use courses::registry::Game;
 use courses::sandbox::Sandbox;
-use recipe::Recipe;
+use recipe::{Program, Recipe};
 use run::LIMIT;
+use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
 use std::fs;
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use wire::file::Appended;
@@ -58,6 +61,9 @@ struct Unbuilt {
     stamp: PathBuf,
 }
 
+/// A choice of the way to build some work.
+type Way = fn(&Tree, &Game) -> Result<Recipe>;
+
 /// Builds the work of a class.
 #[derive(Debug)]
 pub struct Builder<'a> {
@@ -80,14 +86,18 @@ impl Builder<'_> {
     /// The system's error, or a folder with other files has this name: builds would replace them.
     pub fn lock(&self) -> Result<Appended> {
         let is_open = self.sandbox.as_ref().is_some_and(Sandbox::needs_open_folders);
-        make_private(&self.place, if is_open { 0o711 } else { 0o700 })?;
+        let mode = if is_open { 0o711 } else { 0o700 };
+        if !self.place.is_dir() {
+            fs::DirBuilder::new().recursive(true).mode(mode).create(&self.place)?;
+        }
         // No student's folder has this name.
         let lock = self.place.join(".lock");
-        let is_empty = fs::read_dir(&self.place)?.next().is_none();
-        ensure!(
-            is_empty || lock.exists(),
-            "the class is built in this folder, which holds other files: rename it or the class"
-        );
+        let is_own = lock.exists() || fs::read_dir(&self.place)?.next().is_none();
+        ensure!(is_own, "the class is built in this folder, which holds other files: rename it or the class");
+        let rights = fs::metadata(&self.place)?.permissions().mode();
+        if rights & mode != mode {
+            fs::set_permissions(&self.place, fs::Permissions::from_mode(rights | mode))?;
+        }
         Ok(Appended::open_plain(&lock)?)
     }
 
@@ -151,32 +161,51 @@ impl Builder<'_> {
                 break built;
             }
         };
+        if built.error.is_none() {
+            // After a power cut, the work is there if its stamp is.
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let on_disk = rustix::fs::open(&folder, flags, Mode::empty()).and_then(rustix::fs::syncfs);
+            on_disk.map_err(|error| failed(&folder)(error.into()))?;
+        }
         let text = serde_json::to_vec(&built).map_err(Trouble::referee)?;
         wire::file::write(&stamp, text).map_err(|error| failed(&stamp)(error.into()))?;
         Ok(built)
     }
 
-    /// Writes the work to its folder and builds it there.
+    /// Writes the work to its folder and builds it there, in other ways if the usual one makes no new program.
     fn built(&self, tree: &Tree, folder: &Path, checksum: String) -> Result<Built> {
-        let first = self.built_by(Recipe::of, tree, folder, checksum.clone())?;
-        let has_other = || first.by != "javac" && Recipe::instead(tree, &self.game).is_ok();
-        let Some(error) = first.error.clone().filter(|_| has_other()) else { return Ok(first) };
-        wire::file::remove_folder(folder)?;
-        let second = self.built_by(Recipe::instead, tree, folder, checksum)?;
-        if second.error.is_some() {
-            return Ok(Built { log: first.log.into_iter().chain(second.log).collect(), ..first });
+        let build = |choose: Way| self.built_by(choose, tree, folder, checksum.clone());
+        let (first, is_old) = build(Recipe::of)?;
+        let others: &[Way] = match first.error {
+            None if !is_old => return Ok(first),
+            None => &[Recipe::anew],
+            Some(_) => &[Recipe::anew, Recipe::instead],
+        };
+        let mut log = first.log.clone();
+        log.extend(first.error.clone());
+        let mut is_first = true;
+        for &choose in others {
+            if choose(tree, &self.game).is_err() {
+                continue;
+            }
+            wire::file::remove_folder(folder)?;
+            is_first = false;
+            let (next, is_old) = build(choose)?;
+            log.extend(next.log.iter().cloned());
+            if next.error.is_none() && !is_old {
+                return Ok(Built { log, ..next });
+            }
+            log.extend(next.error);
         }
-        Ok(Built { log: first.log.into_iter().chain([error]).chain(second.log).collect(), ..second })
+        if is_first || first.error.is_some() {
+            return Ok(Built { log: if is_first { first.log } else { log }, ..first });
+        }
+        wire::file::remove_folder(folder)?;
+        Ok(build(Recipe::of)?.0)
     }
 
-    /// Builds the work in the way that is chosen for its files.
-    fn built_by(
-        &self,
-        choose: fn(&Tree, &Game) -> Result<Recipe>,
-        tree: &Tree,
-        folder: &Path,
-        checksum: String,
-    ) -> Result<Built> {
+    /// Builds the work in the way that is chosen for its files. Returns true if its program was handed in as it is.
+    fn built_by(&self, choose: Way, tree: &Tree, folder: &Path, checksum: String) -> Result<(Built, bool)> {
         let mut recipe = choose(tree, &self.game);
         let prepared;
         let mut tree = tree;
@@ -200,23 +229,29 @@ impl Builder<'_> {
         }
         let (work, place) = (folder.to_owned(), folder.join(&recipe.folder));
         let mut built = Built { checksum, by: recipe.by.to_owned(), work, folder: place, ..Built::default() };
-        let mut after = tree.clone();
+        let (mut after, mut failed) = (tree.clone(), None);
         if let Some(script) = &recipe.script {
             let (made, log) = self.run(folder, script, &recipe.folder)?;
             built.log = log;
             match made {
-                Ok(made) => after = made,
+                Ok(made) => (after, failed) = made,
                 Err(error) => built.error = Some(format!("{}: {error}", recipe.by)),
             }
             // Without namespaces the build has changed it.
             wire::file::remove_folder(folder)?;
             after.write(folder)?;
             if built.error.is_some() {
-                return Ok(built);
+                return Ok((built, false));
             }
         }
-        match recipe.command(tree, &after) {
-            Ok(command) => {
+        let is_old = match recipe.command(tree, &after) {
+            // What a build made before it failed counts if it is the program.
+            Ok(program) if failed.is_some() && (program.is_old || !program.is_named) => {
+                built.error = failed.map(|status| format!("{}: {status}", recipe.by));
+                false
+            }
+            Ok(Program { command, is_old, .. }) => {
+                built.log.extend(failed.map(|status| format!("{}: {status}", recipe.by)));
                 let is_file = command.starts_with(['.', '\'']);
                 // Without namespaces the copy that plays has no file system of its own.
                 let has_own = self.sandbox.as_ref().is_none_or(|sandbox| sandbox.layers().namespaces.is_ok());
@@ -227,13 +262,15 @@ impl Builder<'_> {
                     return Err(Trouble::Referee(format!("{}: {why}", place.display())).into());
                 }
                 built.command = command;
+                is_old
             }
             Err(error) => {
-                built.error = Some(error.to_string());
-                return Ok(built);
+                let failed = failed.map(|status| format!("{}: {status}", recipe.by));
+                built.error = Some(failed.unwrap_or_else(|| error.to_string()));
+                false
             }
-        }
-        Ok(built)
+        };
+        Ok((built, is_old))
     }
 }
 
@@ -261,11 +298,14 @@ impl Built {
         Self { error: None, ..self }
     }
 
-    /// Returns the lines for a card: the way of the build, and its output.
+    /// Returns the lines for a card: the way of the build, its output, and the program.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let by = Some(self.by.clone()).filter(|by| !by.is_empty());
-        by.into_iter().chain(self.log.iter().cloned()).collect()
+        let below = self.folder.strip_prefix(&self.work).unwrap_or(&self.folder).display().to_string();
+        let below = if below.is_empty() { below } else { format!(", in {}", below.trim_end_matches('/')) };
+        let start = (!self.command.is_empty()).then(|| format!("{STARTED}{}{below}", self.command));
+        by.into_iter().chain(self.log.iter().cloned()).chain(start).collect()
     }
 }
 
@@ -305,18 +345,6 @@ fn checksum(tree: &Tree, game: &str) -> Result<String> {
     Ok(format!("{:016x}-{game}-{version}-{RECIPES}", wire::checksum(&bytes)))
 }
 
-/// Makes a folder with these rights, by which nobody else may list it.
-fn make_private(folder: &Path, mode: u32) -> Result<()> {
-    use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
-    if !folder.is_dir() {
-        fs::DirBuilder::new().recursive(true).mode(mode).create(folder)?;
-    }
-    if fs::metadata(folder)?.permissions().mode() & mode != mode {
-        fs::set_permissions(folder, fs::Permissions::from_mode(mode))?;
-    }
-    Ok(())
-}
-
 /// Returns the folder with the programs of the Rust toolchain where they lie outside the system's folders.
 #[must_use]
 pub fn rust_programs() -> Option<PathBuf> {
@@ -327,235 +355,4 @@ pub fn rust_programs() -> Option<PathBuf> {
 }
 
 #[cfg(test)]
-#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
-mod tests {
-    use super::*;
-    use std::time::Duration;
-
-    #[test]
-    fn folders_have_plain_names_and_no_two_the_same() {
-        let name = |name: &str| folder_name(&Entry::new(name, ""), Path::new("x"));
-        assert_eq!(name("Ana"), "Ana");
-        let names =
-            ["Ana B", "Ana-B", "Ana/B", "../Ana B", "..", "Cléa", "Clèa", "王", &"x".repeat(300)].map(name);
-        for (nth, name) in names.iter().enumerate() {
-            assert!(
-                name.chars().all(|sign| sign.is_ascii_alphanumeric() || sign == '-') && name.len() < 80,
-                "{name}"
-            );
-            assert!(!name.is_empty() && !names[..nth].contains(name), "{names:?}");
-        }
-    }
-
-    fn builder(place: PathBuf) -> Builder<'static> {
-        let supervisor = Box::leak(Box::new(Supervisor::new()));
-        let game = courses::registry::all()[0];
-        Builder { game, place, supervisor, sandbox: None, rust: None }
-    }
-
-    #[test]
-    fn nothing_is_built_in_a_folder_of_other_files() {
-        let folder = tempfile::tempdir().unwrap();
-        let builder = builder(folder.path().to_owned());
-        fs::write(folder.path().join("thesis.txt"), "mine").unwrap();
-        let refused = builder.lock().unwrap_err().to_string();
-        assert!(refused.contains("holds other files"), "{refused}");
-        fs::remove_file(folder.path().join("thesis.txt")).unwrap();
-        drop(builder.lock().unwrap());
-        fs::create_dir(folder.path().join("Ana")).unwrap();
-        drop(builder.lock().unwrap());
-    }
-
-    /// Builds the work of a folder and returns the output of its program.
-    fn output_of(work: &Path) -> String {
-        output_within(None, work)
-    }
-
-    fn output_within(sandbox: Option<Sandbox>, work: &Path) -> String {
-        let place = tempfile::tempdir().unwrap();
-        let builder = Builder { sandbox, ..builder(place.path().join("built")) };
-        let _lock = builder.lock().unwrap();
-        let built = builder.build(&Entry::new("Ana", ""), work).unwrap();
-        assert_eq!(built.error, None, "{built:?}");
-        let mut shell = std::process::Command::new("sh");
-        let output = shell.args(["-c", &built.command]).current_dir(&built.folder).output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    #[test]
-    fn make_finds_the_times_and_the_empty_folders_of_the_work() {
-        let folder = tempfile::tempdir().unwrap();
-        let work = folder.path().join("ana");
-        let makefile = "joueur: obj/a\n\tcp obj/a joueur\nobj/a: a.sh\n\tcp a.sh obj/a\n";
-        let made = |name: &str, text: &str, seconds: u64| {
-            fs::write(work.join(name), text).unwrap();
-            fs::set_permissions(work.join(name), std::os::unix::fs::PermissionsExt::from_mode(0o755))
-                .unwrap();
-            let time = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000 + seconds);
-            fs::File::open(work.join(name)).unwrap().set_modified(time).unwrap();
-        };
-        fs::create_dir_all(work.join("obj")).unwrap();
-        made("Makefile", makefile, 0);
-        made("a.sh", "#!/bin/sh\necho new\n", 30);
-        assert_eq!(output_of(&work), "new\n", "an empty folder");
-        // What was handed in is older than its source.
-        made("obj/a", "#!/bin/sh\necho old\n", 10);
-        made("joueur", "#!/bin/sh\necho old\n", 20);
-        assert_eq!(output_of(&work), "new\n");
-        for (end, words) in [("zip", ["zip", "-qr"]), ("tar", ["tar", "-cf"])] {
-            let archive = folder.path().join(format!("ana.{end}"));
-            let mut pack = std::process::Command::new(words[0]);
-            let packed = pack.arg(words[1]).arg(&archive).arg(".").current_dir(&work).status();
-            match packed {
-                Ok(status) if status.success() => assert_eq!(output_of(&archive), "new\n", "{end}"),
-                _ => println!("skipped: {} is missing", words[0]),
-            }
-        }
-    }
-
-    #[test]
-    fn absolute_paths_of_a_build_lead_to_the_work() {
-        use courses::sandbox::{Mode, Options};
-        let work = tempfile::tempdir().unwrap();
-        let make = "joueur: base\n\tprintf '#!/bin/sh\\ncat $(CURDIR)/data/w\\n' >joueur\n\tchmod +x joueur\n\
-                    base:\n\trm data/old\n\tmkdir obj\n\techo made >>data/w\n";
-        let mut tree = Tree::default();
-        tree.put("src/Makefile", make);
-        tree.put("src/data/w", "own\n");
-        tree.put("src/data/old", "");
-        tree.write(work.path()).unwrap();
-        let auto = Options::new(Mode::Auto);
-        let plain = Options { namespaces: false, ..auto.clone() };
-        for options in [Options::new(Mode::Off), plain, auto] {
-            let sandbox = Sandbox::new(&options).unwrap();
-            assert_eq!(output_within(sandbox, work.path()), "own\nmade\n", "{options:?}");
-        }
-    }
-
-    #[test]
-    fn a_link_to_a_makefile_is_one() {
-        let work = tempfile::tempdir().unwrap();
-        fs::create_dir(work.path().join("src")).unwrap();
-        let makefile = "joueur: src/a.sh\n\tcp src/a.sh joueur\n\tchmod +x joueur\n";
-        fs::write(work.path().join("src/Makefile"), makefile).unwrap();
-        fs::write(work.path().join("src/a.sh"), "#!/bin/sh\necho own\n").unwrap();
-        std::os::unix::fs::symlink("src/Makefile", work.path().join("Makefile")).unwrap();
-        assert_eq!(output_of(work.path()), "own\n");
-    }
-
-    #[test]
-    fn a_makefile_that_makes_no_program_leaves_the_script() {
-        let work = tempfile::tempdir().unwrap();
-        let name = courses::registry::all()[0].assignment().programs()[0];
-        for makefile in ["test:\n\ttrue\n", "test:\n\tfalse\n"] {
-            fs::write(work.path().join("Makefile"), makefile).unwrap();
-            fs::write(work.path().join(format!("{name}.py")), "print('own')\n").unwrap();
-            assert_eq!(output_of(work.path()), "own\n", "{makefile}");
-        }
-        let other = work.path().join("main.py");
-        fs::rename(work.path().join(format!("{name}.py")), other).unwrap();
-        assert_eq!(output_of(work.path()), "own\n", "of another name");
-    }
-
-    #[test]
-    fn cargo_looks_for_nothing_above_the_work() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("Cargo.toml"), "[workspace]\n").unwrap();
-        fs::create_dir(folder.path().join(".cargo")).unwrap();
-        fs::write(folder.path().join(".cargo/config.toml"), "of the teacher").unwrap();
-        let work = folder.path().join("ana");
-        let mut tree = Tree::default();
-        tree.put("Cargo.toml", "[package]\nname = \"joueur\"\nversion = \"0.1.0\"\n");
-        tree.put("src/main.rs", "fn main() {}");
-        tree.write(&work).unwrap();
-        let builder = builder(folder.path().join("built"));
-        let _lock = builder.lock().unwrap();
-        assert_eq!(builder.build(&Entry::new("Ana", ""), &work).unwrap().error, None);
-    }
-
-    #[test]
-    fn cargos_programs_are_found_wherever_it_puts_them() {
-        let main = "fn main() { println!(\"new\"); }";
-        let package = "[package]\nname = \"joueur\"\nversion = \"0.1.0\"\n";
-        let works: [&[(&str, &str)]; 3] = [
-            // A member with the program's name.
-            &[
-                ("Cargo.toml", "[workspace]\nmembers = [\"joueur\"]\n"),
-                ("joueur/Cargo.toml", package),
-                ("joueur/src/main.rs", main),
-            ],
-            // A library for other languages, and a program of an earlier build.
-            &[
-                (
-                    "Cargo.toml",
-                    &format!("{package}[lib]\ncrate-type = [\"cdylib\", \"rlib\"]\n[workspace]\n"),
-                ),
-                ("src/lib.rs", ""),
-                ("src/main.rs", main),
-                ("target/release/joueur", "#!/bin/sh\necho old\n"),
-                ("joueur", "#!/bin/sh\necho old\n"),
-            ],
-            // The student's processor.
-            &[
-                ("Cargo.toml", &format!("{package}[workspace]\n")),
-                (".cargo/config.toml", &format!("[build]\ntarget = \"{}\"\n", host())),
-                ("src/main.rs", main),
-            ],
-        ];
-        for files in works {
-            let work = tempfile::tempdir().unwrap();
-            let mut tree = Tree::default();
-            for (path, text) in files {
-                match text.starts_with("#!") {
-                    true => tree.put_executable(*path, *text),
-                    false => tree.put(*path, *text),
-                }
-            }
-            tree.write(work.path()).unwrap();
-            assert_eq!(output_of(work.path()), "new\n", "{files:?}");
-        }
-    }
-
-    /// The kind of this machine, as cargo names it.
-    fn host() -> String {
-        let output = std::process::Command::new("rustc").arg("-vV").output().unwrap();
-        let told = String::from_utf8(output.stdout).unwrap();
-        told.lines().find_map(|line| line.strip_prefix("host: ")).unwrap().to_owned()
-    }
-
-    #[test]
-    fn a_shortage_of_the_machine_is_no_fault_of_the_work() {
-        let folder = tempfile::tempdir().unwrap();
-        let work = folder.path().join("ana");
-        fs::create_dir(&work).unwrap();
-        fs::write(work.join("Bot.java"), "class Bot { static void main(String[] a) {} }").unwrap();
-        let mut tool = Recipe::of(&unpacked(&work).unwrap(), &courses::registry::all()[0]).unwrap();
-        assert_eq!(tool.tool(), Some("javac"));
-        tool.script = None;
-        assert_eq!(tool.tool(), None);
-        assert!(!builder(folder.path().join("built")).finds("a tool that nobody has"));
-        assert!(run::has_space(Path::new("/proc/self/no/folder")).is_err());
-        let mounts = fs::read_to_string("/proc/mounts").unwrap();
-        let is_noexec = |mount: &str| mount.contains(" /proc proc ") && mount.contains("noexec");
-        assert_eq!(run::is_without_programs(Path::new("/proc")), mounts.lines().any(is_noexec));
-    }
-
-    #[test]
-    fn a_build_that_failed_is_tried_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let (work, tool) = (folder.path().join("ana"), folder.path().join("tool"));
-        fs::create_dir(&work).unwrap();
-        let made = "printf '#!/bin/sh\\n' >joueur && chmod +x joueur";
-        fs::write(work.join("Makefile"), format!("all:\n\ttest -e {} && {made}\n", tool.display())).unwrap();
-        let (builder, entry) = (builder(folder.path().join("built")), Entry::new("Ana", ""));
-        let _lock = builder.lock().unwrap();
-        let failed = builder.build(&entry, &work).unwrap();
-        assert!(failed.error.is_some());
-        assert_eq!(builder.kept(&entry, &work, true).unwrap(), Some(failed));
-        assert_eq!(builder.kept(&entry, &work, false).unwrap(), None);
-        fs::write(&tool, "").unwrap();
-        let built = builder.build(&entry, &work).unwrap();
-        assert_eq!(built.error, None);
-        assert_eq!(builder.kept(&entry, &work, false).unwrap(), Some(built));
-    }
-}
+mod tests;

@@ -133,6 +133,10 @@ impl Assignment for Gomoku {
         &["joueur"]
     }
 
+    fn examples(&self) -> &'static [&'static str] {
+        &["joueuraleatoire", "serveurjoueuraleatoire"]
+    }
+
     fn protocols(&self) -> &'static [&'static str] {
         &["pret", "server", "piskvork"]
     }

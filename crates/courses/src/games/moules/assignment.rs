@@ -187,6 +187,10 @@ impl Assignment for Maze {
         &["moules-client"]
     }
 
+    fn examples(&self) -> &'static [&'static str] {
+        &["client"]
+    }
+
     /// The server allows no grace.
     fn defaults(&self) -> Defaults {
         Defaults { time: Some(TIME), grace: Duration::ZERO, memory: None }

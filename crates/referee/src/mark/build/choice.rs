@@ -1,7 +1,10 @@
 //! The choice of a way from a student's sources to a program: `make`, cargo, `javac`, or nothing.
 
 use super::java::Main;
-use super::recipe::{CARGO, Recipe, Start, depth, executables, folder_of, holds, is_named, name_of};
+use super::recipe::{
+    CARGO, Recipe, Start, depth, executables, folder_of, holds, is_compiled, is_named, name_of,
+};
+use super::run::{MAKE, MAKE_ANEW};
 use super::scripts::{Scripts, is_of_assignment};
 use anyhow::{Context, Result, bail, ensure};
 use courses::archive::{File, Tree, is_unread};
@@ -42,7 +45,7 @@ impl Recipe {
                 (depth(path), !tree.led_to(path).is_some_and(names_it))
             });
         if let Some(path) = makefile {
-            return found("make", "make", path, Start::Executable(names));
+            return found("make", MAKE, path, Start::Executable(names));
         }
         let crates = crates.iter().filter(|path| !is_below_script(path));
         if let Some(path) = crates.min_by_key(|path| (depth(path), !has_program(tree, path))) {
@@ -52,8 +55,8 @@ impl Recipe {
         }
         let sources = paths().filter(|path| path.ends_with(".java"));
         if let Some(path) = sources.min_by_key(|path| depth(path)).filter(|path| !is_below_script(path)) {
-            let main =
-                Main::of(tree, &names).with_context(|| format!("{path}: no class has a method main"))?;
+            let main = Main::of(tree, &names, game.assignment().examples())
+                .with_context(|| format!("{path}: no class has a method main"))?;
             return java(main);
         }
         let named = |path: &&str| names.iter().any(|name| is_named(name_of(path), name));
@@ -67,13 +70,19 @@ impl Recipe {
         scripts.sort_by_key(|(_, scripts)| !scripts.is_named());
         for (interpreter, scripts) in &scripts {
             if let Some(path) = scripts.program() {
+                let is_of_build = *interpreter == "sh" && !scripts.is_named();
+                ensure!(
+                    !(is_of_build && paths().any(is_to_compile)),
+                    "{path}: a script beside sources to compile; expected a Makefile, or the name {}",
+                    names.join(" or ")
+                );
                 let shell = tree.led_to(path).and_then(shell_of).filter(|_| *interpreter == "sh");
                 let interpreter = shell.unwrap_or(interpreter).to_owned();
                 return found("", "", path, Start::Script(interpreter, path.to_owned()));
             }
         }
         match made[..] {
-            _ if let Some(path) = makefiles.first() => found("make", "make", path, Start::Executable(names)),
+            _ if let Some(path) = makefiles.first() => found("make", MAKE, path, Start::Executable(names)),
             [only] => found("", "", only, Start::Executable(vec![name_of(only).to_owned()])),
             [] if let Some(path) = paths().find(|path| is_unread(Path::new(path))) => {
                 bail!("{path}: an archive of a kind that is not read: .zip, .tar, .tar.gz and .tgz are")
@@ -85,23 +94,33 @@ impl Recipe {
         }
     }
 
+    /// Returns the way of `make` that makes everything anew. Compiled files that were handed in may be another system's, and
+    /// newer than their sources.
+    ///
+    /// # Errors
+    /// There is no such file, or another way.
+    pub(super) fn anew(tree: &Tree, game: &Game) -> Result<Self> {
+        let usual = Self::of(tree, game)?;
+        let is_there = tree.iter().any(|(path, file)| is_compiled(path, file));
+        ensure!(usual.by == "make" && is_there, "it is new");
+        Ok(Self { by: "make -B", script: Some(MAKE_ANEW.to_owned()), ..usual })
+    }
+
     /// Returns another way where `make` or cargo made no program: a `Makefile` may run the program, test or document it, or
     /// start `javac`, and a crate be a script's source.
     ///
     /// # Errors
     /// There is none.
     pub(super) fn instead(tree: &Tree, game: &Game) -> Result<Self> {
-        const COMPILED: [&str; 9] = ["c", "cc", "cpp", "cxx", "go", "h", "hs", "ml", "rs"];
         let is_build = |path: &str| is_makefile(path) || name_of(path) == "Cargo.toml";
-        ensure!(tree.named().any(|(path, _)| is_build(path)), "there is one way");
-        let is_compiled =
-            |path: &str| name_of(path).rsplit_once('.').is_some_and(|(_, end)| COMPILED.contains(&end));
+        let usual = Self::of(tree, game)?;
+        ensure!(matches!(usual.start, Start::Executable(_) | Start::Cargo(_)), "there is one way");
         let mut others = tree.clone();
         others.retain(|path| !is_build(path));
         let other = Self::of(&others, game).ok().filter(|other| match other.start {
             Start::Java(_) => true,
             // Beside sources it is a tool.
-            Start::Script(..) => !others.iter().any(|(path, _)| is_compiled(path)),
+            Start::Script(..) => !others.iter().any(|(path, _)| is_to_compile(path)),
             Start::Executable(_) | Start::Cargo(_) => false,
         });
         other.or_else(|| Self::named(tree, game)).context("there is no other way")
@@ -115,6 +134,12 @@ impl Recipe {
         alone.put_file(path, tree.led_to(path)?.clone());
         Self::of(&alone, game).ok()
     }
+}
+
+/// True for a source that must be compiled.
+fn is_to_compile(path: &str) -> bool {
+    const ENDINGS: [&str; 9] = ["c", "cc", "cpp", "cxx", "go", "h", "hs", "ml", "rs"];
+    name_of(path).rsplit_once('.').is_some_and(|(_, end)| ENDINGS.contains(&end))
 }
 
 /// Returns the scripts with a course's name: `joueur.py`, `tp1_1.py`, `joueur` with the line of its interpreter.
@@ -277,7 +302,7 @@ mod tests {
         for helper in ["grille.py", "tests.sh"] {
             tree.put(helper, "");
             let recipe = Recipe::of(&tree, &registry::all()[0]).unwrap();
-            assert_eq!(recipe.command(&tree, &tree).unwrap(), format!("./{name}"));
+            assert_eq!(recipe.command(&tree, &tree).unwrap().command, format!("./{name}"));
         }
         let script = format!("{name}.sh");
         assert_eq!(command(&[(&script, ""), ("bot.py", "")], &[]), format!(" : sh ./{script}"));
@@ -285,6 +310,12 @@ mod tests {
         assert_eq!(command(&bash, &[]), " : bash ./bot.sh");
         let refused = command_error(&[("a.py", ""), ("b.py", "")]);
         assert!(refused.starts_with("several scripts"), "{refused}");
+    }
+
+    #[test]
+    fn a_script_beside_sources_to_compile_is_no_program() {
+        let error = command_error(&[("bot.cpp", ""), ("compile.sh", "g++ -o bot bot.cpp")]);
+        assert!(error.starts_with("compile.sh: a script beside sources to compile; expected a Makefile"));
     }
 
     fn command_error(files: &[(&str, &str)]) -> String {
@@ -298,7 +329,10 @@ mod tests {
             let mut tree = Tree::default();
             files.iter().for_each(|(path, text)| tree.put(*path, *text));
             let recipe = Recipe::instead(&tree, &game);
-            recipe.map_or_else(|error| error.to_string(), |recipe| recipe.command(&tree, &tree).unwrap())
+            recipe.map_or_else(
+                |error| error.to_string(),
+                |recipe| recipe.command(&tree, &tree).unwrap().command,
+            )
         };
         let main = "public static void main(String[] a)";
         assert_eq!(other(&[("Makefile", "all:\n\tjavac *.java"), ("Bot.java", main)]), "java -cp . Bot");

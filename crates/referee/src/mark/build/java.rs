@@ -22,8 +22,8 @@ pub(super) struct Main {
 
 impl Main {
     /// Returns the class with a method `main` that is nearest to the work's root. Among several, one with a name of
-    /// `programs` is meant, or else one that no other class names.
-    pub(super) fn of(tree: &Tree, programs: &[String]) -> Option<Self> {
+    /// `programs` is meant, or else one that no other class names and that is none of the course's `examples`.
+    pub(super) fn of(tree: &Tree, programs: &[String], examples: &[&str]) -> Option<Self> {
         let sources = sources(tree);
         let all: Vec<(&str, Vec<&str>)> = sources.iter().map(|(path, text)| (*path, tokens(text))).collect();
         let mut found: Vec<_> =
@@ -39,7 +39,8 @@ impl Main {
                 let is_whole = programs.contains(&class);
                 let is_part = programs.iter().any(|name| class.contains(name.as_str()));
                 let is_named = is_named(path, &found.class);
-                (!found.is_static, depth(path), !is_whole, !is_part, class != "main", is_named)
+                let is_example = examples.contains(&&*class);
+                (!found.is_static, depth(path), !is_whole, !is_part, class != "main", is_named, is_example)
             });
         }
         let (path, Found { package, class, .. }) = found.into_iter().next()?;
@@ -321,7 +322,7 @@ mod tests {
     fn main_of(files: &[(&str, &str)]) -> Option<Main> {
         let mut tree = Tree::default();
         files.iter().for_each(|(path, text)| tree.put(*path, *text));
-        Main::of(&tree, &["joueur".to_owned()])
+        Main::of(&tree, &["joueur".to_owned()], &["joueuraleatoire"])
     }
 
     fn class_of(files: &[(&str, &str)]) -> String {
@@ -364,7 +365,7 @@ mod tests {
                 format!("class C{nth} {{ static void main(String[] a) {{}} }}"),
             );
         }
-        assert!(Main::of(&tree, &[]).is_some());
+        assert!(Main::of(&tree, &[], &[]).is_some());
         assert!(began.elapsed() < std::time::Duration::from_secs(20), "{:?}", began.elapsed());
     }
 
@@ -388,6 +389,9 @@ mod tests {
         assert_eq!(class_of(&[("Grille.java", &grid), ("Zorro.java", &bot)]), "Zorro");
         let own = main("JoueurPrudent", "");
         assert_eq!(class_of(&[("A.java", &main("A", "")), ("JoueurPrudent.java", &own)]), "JoueurPrudent");
+        let (given, own) = (main("JoueurAleatoire", ""), main("JoueurMinimax", ""));
+        let both = [("JoueurAleatoire.java", &*given), ("JoueurMinimax.java", &*own)];
+        assert_eq!(class_of(&both), "JoueurMinimax", "the other one is the course's example");
         let object = "class Essai { void main() {} }";
         assert_eq!(class_of(&[("Essai.java", object), ("src/Zorro.java", &bot)]), "Zorro");
     }
@@ -411,7 +415,7 @@ mod tests {
         tree.put("w/src/main/java/Bot.java", "class Bot { static void main(String[] a) {} }");
         tree.put("w/lib/aide.jar", "x");
         tree.put("q:/etc:z.jar", "x");
-        let main = Main::of(&tree, &[]).unwrap();
+        let main = Main::of(&tree, &[], &[]).unwrap();
         assert_eq!(main.class_path(&tree), ["w/src/main/java", "w/src/main/resources", "w/lib/aide.jar"]);
     }
 
@@ -424,7 +428,7 @@ mod tests {
                 format!("package p; class Go {{ static void main(String[] a) {{ {text} }} }}"),
             );
             files.iter().for_each(|path| tree.put(*path, ""));
-            Main::of(&tree, &[]).unwrap().placed(&tree).start
+            Main::of(&tree, &[], &[]).unwrap().placed(&tree).start
         };
         let file = "new File(\"data/x.txt\");";
         assert_eq!(start(file, &["tp/data/x.txt"]), "tp/");

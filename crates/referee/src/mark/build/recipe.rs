@@ -30,6 +30,23 @@ pub(super) enum Start {
     Java(Main),
 }
 
+/// The program of some work.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Program {
+    /// The command that starts it.
+    pub(super) command: String,
+    /// True if it was handed in, and the build has left it.
+    pub(super) is_old: bool,
+    /// True if it is an executable with the course's name.
+    pub(super) is_named: bool,
+}
+
+impl Program {
+    fn new(command: String) -> Self {
+        Self { command, is_old: false, is_named: false }
+    }
+}
+
 /// Endings of files that a program is made from.
 const SOURCES: [&str; 10] = ["py", "java", "c", "cc", "cpp", "h", "hpp", "rs", "sh", "toml"];
 
@@ -66,25 +83,22 @@ impl Recipe {
         }
     }
 
-    /// Returns the command that starts the program in the folder of the build, by paths from there.
-    pub(super) fn command(&self, before: &Tree, after: &Tree) -> Result<String> {
+    /// Returns the program after the build. Paths are those from the folder of the build.
+    pub(super) fn command(&self, before: &Tree, after: &Tree) -> Result<Program> {
         let text = |path: &str| {
             // The referee would take `{seed}` for its own word, and look for another file.
             ensure!(!path.contains(['{', '}']), "{path}: a path without braces is expected");
             Ok(from(&self.folder, path))
         };
-        let quoted = |path: &str| Ok(shell_words::quote(&text(path)?).into_owned());
+        let quoted = |path: &str| -> Result<String> { Ok(shell_words::quote(&text(path)?).into_owned()) };
         match &self.start {
-            Start::Script(interpreter, path) => Ok(format!("{interpreter} {}", quoted(path)?)),
+            Start::Script(interpreter, path) => Ok(Program::new(format!("{interpreter} {}", quoted(path)?))),
             Start::Java(main) => {
                 let places = main.class_path(after).into_iter().map(|path| text(&path));
                 let places = places.collect::<Result<Vec<_>>>()?.join(":");
                 let (places, class) = (shell_words::quote(&places), shell_words::quote(&main.class));
-                Ok(if main.is_hosted {
-                    format!("java:{places} {class}")
-                } else {
-                    format!("java -cp {places} {class}")
-                })
+                let java = if main.is_hosted { "java:" } else { "java -cp " };
+                Ok(Program::new(format!("{java}{places} {class}")))
             }
             Start::Executable(names) | Start::Cargo(names) => {
                 let mut all: Vec<&str> = executables(after).collect();
@@ -107,8 +121,12 @@ impl Recipe {
                 let named = names.iter().find_map(|name| all.iter().find(|path| is_one(path, name)));
                 let expected = if names.is_empty() { "one".to_owned() } else { names.join(" or ") };
                 match (named, &new[..]) {
-                    (Some(path), _) => quoted(path),
-                    (None, [path]) => quoted(path),
+                    (Some(path), _) => Ok(Program {
+                        is_old: self.script.is_some() && !new.contains(path),
+                        is_named: true,
+                        ..Program::new(quoted(path)?)
+                    }),
+                    (None, [path]) => Ok(Program::new(quoted(path)?)),
                     (None, []) => bail!("{} made no program: expected {expected}", self.by),
                     (None, _) => bail!("{} made several programs: expected {expected}", self.by),
                 }
@@ -156,6 +174,13 @@ pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
+/// True for what a compiler or linker has made, on this system or another.
+pub(super) fn is_compiled(path: &str, file: &File) -> bool {
+    const STARTS: [&[u8]; 4] = [b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"];
+    [".o", ".obj", ".a"].iter().any(|end| path.ends_with(end))
+        || STARTS.iter().any(|start| file.bytes.starts_with(start))
+}
+
 /// True for a name that the course expects; one that ends with `*` is a beginning, which figures follow.
 pub(super) fn is_named(name: &str, expected: &str) -> bool {
     expected.strip_suffix('*').map_or(name == expected, |start| {
@@ -197,7 +222,7 @@ pub(super) mod tests {
         made.iter().for_each(|path| after.put_executable(*path, "\x7fELF"));
         let recipe = Recipe::of(&before, &registry::all()[0]).unwrap();
         match recipe.command(&before, &after) {
-            Ok(command) => format!("{} {}: {command}", recipe.by, recipe.folder),
+            Ok(Program { command, .. }) => format!("{} {}: {command}", recipe.by, recipe.folder),
             Err(error) => error.to_string(),
         }
     }
@@ -213,7 +238,7 @@ pub(super) mod tests {
         for made in [of("#!new", Some(1)), of("#!old", Some(2))] {
             let mut after = before.clone();
             after.put_file("five", made);
-            assert_eq!(recipe.command(&before, &after).unwrap(), "./five");
+            assert_eq!(recipe.command(&before, &after).unwrap().command, "./five");
         }
         let error = recipe.command(&before, &before).unwrap_err().to_string();
         assert!(error.starts_with("make made no program"), "{error}");
@@ -245,7 +270,7 @@ pub(super) mod tests {
         tree.put("tp/Participants/Ana/Joueur.java", own);
         tree.put("tp/Participants/Ana/Essai.java", "class Essai { static void main(String[] a) {} }");
         let recipe = Recipe::of(&tree, &of("othello")).unwrap();
-        assert_eq!(recipe.command(&tree, &tree).unwrap(), "java:. Participants.Ana.Joueur");
+        assert_eq!(recipe.command(&tree, &tree).unwrap().command, "java:. Participants.Ana.Joueur");
         let mut all = tree.clone();
         recipe.add_framework(&mut all, &of("othello"));
         assert!(all.get("tp/Othello/Joueur.java").is_some() && all.get("tp/Othello/Move.java").is_some());
@@ -261,11 +286,15 @@ pub(super) mod tests {
         for text in [own, "package Participants.Ana; public class Joueur extends Base {}"] {
             tree.put("tp/Participants/Ana/Joueur.java", text);
             let recipe = Recipe::of(&tree, &of("othello")).unwrap();
-            assert_eq!(recipe.command(&tree, &tree).unwrap(), "java:. Participants.Ana.Joueur", "{text}");
+            assert_eq!(
+                recipe.command(&tree, &tree).unwrap().command,
+                "java:. Participants.Ana.Joueur",
+                "{text}"
+            );
         }
         tree.take("tp/Makefile");
         let other = Recipe::of(&tree, &of("uttt")).unwrap();
-        assert_eq!(other.command(&tree, &tree).unwrap(), "java -cp . Essai");
+        assert_eq!(other.command(&tree, &tree).unwrap().command, "java -cp . Essai");
     }
 
     #[test]

@@ -34,22 +34,26 @@ cd \"$work/$REFEREE_BELOW\"
 {";
 /// The end of a build whose copy failed. `make`, cargo and `javac` have others.
 const NO_COPY: &str = "exit code 97";
+/// `make` in a build. The files are read even if it failed: the program may be there, and a later target be none that the
+/// course asks for.
+pub(super) const MAKE: &str = "make || ended=$?";
+/// The same for a `make` that makes everything anew.
+pub(super) const MAKE_ANEW: &str = "make -B || ended=$?";
 /// Writes the archive of all files but those that cargo needs for another build alone.
 const AFTER: &str = "} </dev/null >&2
 cd \"$work\"
 find . -name .rustc_info.json -exec sh -c 'cd \"${1%/*}\" && for kind in deps build incremental .fingerprint; do
     rm -rf ./*/\"$kind\" ./*/*/\"$kind\"
 done' sh {} ';'
-tar -cf - .";
+tar -cf - .
+exit ${ended-0}";
+
+/// The files after a build, with the reason why it failed if it did, or that reason alone.
+type Made = Result<(Tree, Option<String>), String>;
 
 impl Builder<'_> {
-    /// Runs a build. Returns all files after it or the reason why it failed, and the last lines of its output.
-    pub(super) fn run(
-        &self,
-        folder: &Path,
-        script: &str,
-        below: &str,
-    ) -> Result<(Result<Tree, String>, Vec<String>)> {
+    /// Runs a build. Returns what it has made and the last lines of its output.
+    pub(super) fn run(&self, folder: &Path, script: &str, below: &str) -> Result<(Made, Vec<String>)> {
         let mut command = Command {
             // The script is no argument, for the sandbox opens the folder of each file that a command names.
             words: ["sh", "-c", "eval \"$REFEREE_BUILD\""].map(str::to_owned).to_vec(),
@@ -79,6 +83,8 @@ impl Builder<'_> {
         let lines: Vec<&str> = errors.lines().filter(|line| !line.trim().is_empty()).collect();
         let last = &lines[lines.len().saturating_sub(LINES)..];
         let log = last.iter().map(|line| excerpt(line)).chain(remarks).collect();
+        let files =
+            || Form::Tar.unpack_of(Some(folder), &output, BUILT).map_err(|error| format!("{error:#}"));
         let made = match status.as_deref() {
             _ if is_late => Err(format!("it did not end in {} s", LIMIT.as_secs())),
             Some(NO_COPY) => {
@@ -90,12 +96,14 @@ impl Builder<'_> {
             _ if output.len() as u64 > BUILT.bytes + (4 << 20) => {
                 Err("the files after it are too large".to_owned())
             }
-            Some("exit code 0") => {
-                Form::Tar.unpack_of(Some(folder), &output, BUILT).map_err(|error| format!("{error:#}"))
-            }
+            Some("exit code 0") => files().map(|files| (files, None)),
             Some(status) => {
                 has_space(&std::env::temp_dir())?;
-                Err(status.to_owned())
+                let status = status.to_owned();
+                match files().ok().filter(|files| !files.is_empty()) {
+                    Some(files) => Ok((files, Some(status))),
+                    None => Err(status),
+                }
             }
             None => Err("it did not end".to_owned()),
         };
