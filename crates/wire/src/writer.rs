@@ -37,10 +37,10 @@ pub fn print_line(line: impl Display) -> Result<(), Failure> {
     Ok(put_line(&mut io::stdout().lock(), &line.to_string())?)
 }
 
-/// Writes `line` to standard error, in the order of the calls. A failed write is ignored. After
+/// Writes `line` to standard error, in the order of the calls, as [`printable`] shows it. A failed write is ignored. After
 /// [`write_notes_in_background`] it returns at once.
 pub fn note(line: impl Display) {
-    let line = line.to_string();
+    let line = printable(&line.to_string()).to_string();
     match NOTES.get() {
         None => write_note(&line),
         Some(notes) => {

@@ -91,7 +91,7 @@ impl Demo {
                 wire::note(format_args!("referee: {}: {}: {fault}", course.name(), players[*seat].name));
                 let words = played.errors.get(*seat).map(|text| text.trim()).unwrap_or_default();
                 if !words.is_empty() {
-                    wire::note(wire::printable(words));
+                    wire::note(words);
                 }
             }
             if !played.faults.is_empty() {

@@ -59,7 +59,7 @@ pub fn of_file(path: &Path, game: Game, options: &PlayOptions) -> Result<Vec<Wri
     if !columns.is_empty() {
         let columns = columns.into_iter().collect::<Vec<_>>().join(", ");
         let note = format!("referee: {}: columns that a tournament does not use: {columns}", path.display());
-        wire::note(wire::printable(&note));
+        wire::note(note);
     }
     let supervisor = interrupt::supervisor()?;
     interrupt::prepares();
