@@ -27,6 +27,9 @@ pub enum Form {
     TarGz,
 }
 
+/// Files and folders that systems and tools leave beside works.
+pub const LEFT: [&str; 4] = ["__MACOSX", ".git", ".DS_Store", "__pycache__"];
+
 /// Limits of what is read from an archive or a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {

@@ -1,7 +1,7 @@
 //! Files in memory, by path from the archive's root, and folders without files.
 
 use super::link::{self, Link};
-use super::{Bounds, TOO_MANY};
+use super::{Bounds, LEFT, TOO_MANY};
 use anyhow::{Context, Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -240,7 +240,8 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Reads the files below a stranger's folder: no devices, no links out of it, and not more than the bounds. Names that are not
+    /// Reads the files below a stranger's folder: no devices, no links out of it, nothing of [`LEFT`], and not more than
+    /// the bounds. Names that are not
     /// UTF-8 get other signs.
     ///
     /// # Errors
@@ -266,6 +267,9 @@ impl Tree {
         let (mut entries, mut folders) = (Vec::new(), Vec::new());
         for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
             let entry = entry?;
+            if !follow && LEFT.iter().any(|left| entry.file_name() == *left) {
+                continue;
+            }
             bounds.enter()?;
             entries.push((entry.file_name(), entry.file_type()?));
         }

@@ -56,6 +56,27 @@ fn phrases_of_judges_and_games_are_said_whole_or_not_at_all() {
     }
     // A player's words and its name are no phrases.
     assert_eq!(french("crash: it said: a move of the game"), "arrêt : il disait : a move of the game");
+    #[cfg(feature = "marking")]
+    for (english, said) in [
+        (
+            "found no Makefile, Cargo.toml, .java, .py or .sh file, and no single executable; hand in a Makefile that makes \"uttt\", or a script \"uttt.sh\" that starts it",
+            "ni Makefile, ni Cargo.toml, ni fichier .java, .py ou .sh, ni un seul exécutable ; remettez un Makefile qui fait \"uttt\", ou un script \"uttt.sh\" qui le lance",
+        ),
+        (
+            "several scripts, and none named joueur, main or tp",
+            "plusieurs scripts, et aucun ne s'appelle joueur, main ou tp",
+        ),
+        (
+            "compile.sh: a script beside sources to compile; expected a Makefile, or the name joueur",
+            "compile.sh : un script à côté de sources à compiler ; il faut un Makefile, ou le nom joueur",
+        ),
+        (
+            "several archives with sources: a.zip b.zip; hand in one",
+            "plusieurs archives avec des sources : a.zip b.zip ; remettez-en une seule",
+        ),
+    ] {
+        assert_eq!(french(english), said);
+    }
     assert_eq!(
         french("against the best: 1 won, 0 drawn, 2 lost"),
         "contre the best : 1 gagnée, 0 nulle, 2 perdues"

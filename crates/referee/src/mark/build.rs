@@ -174,8 +174,8 @@ impl Builder<'_> {
 
     /// Writes the work to its folder and builds it there, in other ways if the usual one makes no new program.
     fn built(&self, tree: &Tree, folder: &Path, checksum: String) -> Result<Built> {
-        let build = |choose: Way| self.built_by(choose, tree, folder, checksum.clone());
-        let (first, is_old) = build(Recipe::of)?;
+        let build = |choose: Way, tree: &Tree| self.built_by(choose, tree, folder, checksum.clone());
+        let (first, is_old, after) = build(Recipe::of, tree)?;
         let others: &[Way] = match first.error {
             None if !is_old => return Ok(first),
             None => &[Recipe::anew],
@@ -185,12 +185,13 @@ impl Builder<'_> {
         log.extend(first.error.clone());
         let mut is_first = true;
         for &choose in others {
-            if choose(tree, &self.game).is_err() {
+            // The script of a work may need the library that `make` has made.
+            if choose(&after, &self.game).is_err() {
                 continue;
             }
             wire::file::remove_folder(folder)?;
             is_first = false;
-            let (next, is_old) = build(choose)?;
+            let (next, is_old, _) = build(choose, &after)?;
             log.extend(next.log.iter().cloned());
             if next.error.is_none() && !is_old {
                 return Ok(Built { log, ..next });
@@ -201,11 +202,18 @@ impl Builder<'_> {
             return Ok(Built { log: if is_first { first.log } else { log }, ..first });
         }
         wire::file::remove_folder(folder)?;
-        Ok(build(Recipe::of)?.0)
+        Ok(build(Recipe::of, tree)?.0)
     }
 
-    /// Builds the work in the way that is chosen for its files. Returns true if its program was handed in as it is.
-    fn built_by(&self, choose: Way, tree: &Tree, folder: &Path, checksum: String) -> Result<(Built, bool)> {
+    /// Builds the work in the way that is chosen for its files. Returns true if its program was handed in as it is, and the
+    /// files after the build.
+    fn built_by(
+        &self,
+        choose: Way,
+        tree: &Tree,
+        folder: &Path,
+        checksum: String,
+    ) -> Result<(Built, bool, Tree)> {
         let mut recipe = choose(tree, &self.game);
         let prepared;
         let mut tree = tree;
@@ -241,7 +249,7 @@ impl Builder<'_> {
             wire::file::remove_folder(folder)?;
             after.write(folder)?;
             if built.error.is_some() {
-                return Ok((built, false));
+                return Ok((built, false, after));
             }
         }
         let is_old = match recipe.command(tree, &after) {
@@ -270,7 +278,7 @@ impl Builder<'_> {
                 false
             }
         };
-        Ok((built, is_old))
+        Ok((built, is_old, after))
     }
 }
 
@@ -331,7 +339,10 @@ fn of_work(error: anyhow::Error) -> Result<String, Trouble> {
 fn folder_name(entry: &Entry, work: &Path) -> String {
     let plain = entry.name.chars().map(|sign| if sign.is_ascii_alphanumeric() { sign } else { '-' });
     let mut plain: String = plain.take(60).collect();
-    if plain.trim_matches('-') != entry.name {
+    let is_numbered = plain
+        .rsplit_once('-')
+        .is_some_and(|(_, sum)| sum.len() == 8 && sum.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    if is_numbered || plain.trim_matches('-') != entry.name {
         // Two names may differ in other signs alone.
         let sum = wire::checksum(format!("{} {}", entry.name, work.display()).as_bytes());
         plain = format!("{}-{:08x}", plain.trim_matches('-'), sum as u32);

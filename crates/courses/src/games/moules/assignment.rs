@@ -184,11 +184,7 @@ impl Assignment for Maze {
     }
 
     fn programs(&self) -> &'static [&'static str] {
-        &["moules-client"]
-    }
-
-    fn examples(&self) -> &'static [&'static str] {
-        &["client"]
+        &["moules-client", "client"]
     }
 
     /// The server allows no grace.

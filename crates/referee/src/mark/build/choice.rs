@@ -90,7 +90,13 @@ impl Recipe {
             [] if scripts.iter().any(|(_, scripts)| !scripts.is_empty()) => {
                 bail!("several scripts, and none named {}, main or tp", names.join(", "))
             }
-            _ => bail!("found no Makefile, Cargo.toml, .java, .py or .sh file, and no single executable"),
+            _ => {
+                let name = names.iter().find(|name| !name.ends_with('*')).map_or("main", String::as_str);
+                bail!(
+                    "found no Makefile, Cargo.toml, .java, .py or .sh file, and no single executable; \
+                     hand in a Makefile that makes \"{name}\", or a script \"{name}.sh\" that starts it"
+                )
+            }
         }
     }
 

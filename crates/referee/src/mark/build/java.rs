@@ -98,7 +98,7 @@ impl Main {
     }
 
     /// Returns the script that compiles all classes, or else the program's alone: others may be tests of a library that is
-    /// not here. In javac's list a name with blanks stands in quotes.
+    /// not here, which a module may require. In javac's list a name with blanks stands in quotes.
     pub(super) fn script(&self) -> String {
         let source = shell_words::quote(&self.source);
         // By a path without a colon, which would end it in javac's list.
@@ -106,6 +106,7 @@ impl Main {
         let below = shell_words::quote(&self.root[self.start.len()..]);
         format!(
             "cd ./{below}
+find . -name module-info.java -exec rm {{}} +
 find . -name '*.java' | sed 's/[\\\\\"]/\\\\&/g; s/.*/\"&\"/' >\"$work/.sources\"
 libraries=$(find {root} -name '*.jar' | tr '\\n' ':')
 failed=

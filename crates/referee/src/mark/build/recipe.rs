@@ -195,12 +195,13 @@ pub(super) fn holds(file: &File, text: &str) -> bool {
     start.windows(text.len()).any(|part| part == text.as_bytes())
 }
 
-/// Returns the executable files that a system can start: programs and scripts.
+/// Returns the executable files that a system can start: programs and scripts, no libraries.
 pub(super) fn executables(tree: &Tree) -> impl Iterator<Item = &str> {
+    let is_library = |path: &str| path.ends_with(".so") || name_of(path).contains(".so.");
     let starts = |file: &File| {
         file.executable && (file.bytes.starts_with(b"\x7fELF") || file.bytes.starts_with(b"#!"))
     };
-    tree.named().filter(move |(_, file)| starts(file)).map(|(path, _)| path)
+    tree.named().filter(move |(path, file)| starts(file) && !is_library(path)).map(|(path, _)| path)
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ struct Script<'a> {
     name: usize,
     depth: usize,
     kind: Kind,
+    /// A copy by a browser has a longer name: `tp1 (1).py`.
+    length: usize,
     path: &'a str,
 }
 
@@ -93,7 +95,14 @@ impl<'a> Scripts<'a> {
                     Kind::Like | Kind::Main | Kind::Starts | Kind::Other => 2,
                     Kind::Part => 3,
                 };
-                Script { class, name: name.unwrap_or(names.len()), depth: depth(path), kind, path }
+                Script {
+                    class,
+                    name: name.unwrap_or(names.len()),
+                    depth: depth(path),
+                    kind,
+                    length: path.len(),
+                    path,
+                }
             })
             .collect();
         all.sort();
@@ -180,6 +189,9 @@ mod tests {
             assert_eq!(program(&[("src/tp1_1.py", ""), (other, "")]), "src/tp1_1.py", "{other}");
         }
         assert_eq!(program(&[own, ("tp1_outils.py", "")]), own.0);
+        assert_eq!(program(&[("tp1_1 (1).py", ""), ("tp1_1.py", "")]), "tp1_1.py");
+        let names = ("tp1_tremblay_roy.py", "import tp1_arbre");
+        assert_eq!(program(&[names, ("tp1_arbre.py", "")]), names.0);
         assert_eq!(program(&[("uttt.py", "import tp1_outils"), ("tp1_outils.py", "")]), "uttt.py");
         assert_eq!(program(&[("uttt_game.py", ""), ("tests/uttt_tests.py", "")]), "uttt_game.py");
     }

@@ -3,7 +3,7 @@
 use super::recipe;
 use crate::mark::class::FILE;
 use anyhow::{Context, Result, bail, ensure};
-use courses::archive::{Bounds, Form, Tree};
+use courses::archive::{Bounds, Form, LEFT, Tree};
 use courses::fault::Trouble;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,9 +60,10 @@ fn unpack_inner(tree: &mut Tree) -> Result<()> {
         [only] => Some((only, inner(only)?)),
         all => {
             let read = all.iter().take(MOST).filter_map(|path| Some((path, inner(path).ok()?)));
-            let mut with_code = read.filter(|(_, inner)| has_code(inner));
-            let first = with_code.next();
-            first.filter(|_| with_code.next().is_none())
+            let mut with_code: Vec<_> = read.filter(|(_, inner)| has_code(inner)).collect();
+            let names: Vec<&str> = with_code.iter().map(|(path, _)| path.as_str()).collect();
+            ensure!(names.len() < 2, "several archives with sources: {}; hand in one", names.join(" "));
+            with_code.pop()
         }
     };
     if let Some((path, inner)) = found {
@@ -108,7 +109,6 @@ fn bounded(path: &Path) -> Result<Vec<u8>> {
 
 /// False for files that systems and tools leave in archives.
 fn is_work(path: &str) -> bool {
-    const LEFT: [&str; 4] = ["__MACOSX", ".git", ".DS_Store", "__pycache__"];
     // macOS puts what it knows of a file beside it.
     !path.split('/').any(|part| LEFT.contains(&part) || part.starts_with("._"))
 }
