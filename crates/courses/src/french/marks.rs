@@ -55,6 +55,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         "found no Makefile, Cargo.toml, .java, .py or .sh file, and no single executable",
         "ni Makefile, ni Cargo.toml, ni fichier .java, .py ou .sh, ni un seul exécutable",
     ),
+    ("add one that speaks the course's protocol", "ajoutez-en une qui parle le protocole du cours"),
     ("hand in a Makefile that makes", "remettez un Makefile qui fait"),
     ("or a script", "ou un script"),
     ("that starts it", "qui le lance"),

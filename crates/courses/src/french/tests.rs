@@ -71,6 +71,10 @@ fn phrases_of_judges_and_games_are_said_whole_or_not_at_all() {
             "compile.sh : un script à côté de sources à compiler ; il faut un Makefile, ou le nom joueur",
         ),
         (
+            "A.java: no class has a method main; add one that speaks the course's protocol",
+            "A.java : aucune classe n'a de méthode main ; ajoutez-en une qui parle le protocole du cours",
+        ),
+        (
             "several archives with sources: a.zip b.zip; hand in one",
             "plusieurs archives avec des sources : a.zip b.zip ; remettez-en une seule",
         ),

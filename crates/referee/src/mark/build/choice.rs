@@ -55,8 +55,9 @@ impl Recipe {
         }
         let sources = paths().filter(|path| path.ends_with(".java"));
         if let Some(path) = sources.min_by_key(|path| depth(path)).filter(|path| !is_below_script(path)) {
-            let main = Main::of(tree, &names, game.assignment().examples())
-                .with_context(|| format!("{path}: no class has a method main"))?;
+            let main = Main::of(tree, &names, game.assignment().examples()).with_context(|| {
+                format!("{path}: no class has a method main; add one that speaks the course's protocol")
+            })?;
             return java(main);
         }
         let named = |path: &&str| names.iter().any(|name| is_named(name_of(path), name));
@@ -358,6 +359,9 @@ mod tests {
         assert!(
             error(&[("a.txt", "x"), ("tp1.7z", "x")]).starts_with("tp1.7z: an archive of a kind that is not")
         );
-        assert_eq!(error(&[("A.java", "class A {}")]), "A.java: no class has a method main");
+        assert_eq!(
+            error(&[("A.java", "class A {}")]),
+            "A.java: no class has a method main; add one that speaks the course's protocol"
+        );
     }
 }
