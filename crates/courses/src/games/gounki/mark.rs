@@ -61,6 +61,7 @@ const PHRASES: &[Phrase] = &[
         "mandatory: a clear board with coordinates after each move",
         "obligatoire : un plateau clair avec coordonnées après chaque coup",
     ),
+    ("no game was shown", "aucune partie n'a été montrée"),
     ("mandatory: two robots play a game to its end", "obligatoire : deux robots jouent une partie entière"),
     (
         "mandatory: a person against the robot, both colours",
@@ -265,7 +266,13 @@ fn display(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(DISPLAY.share(passed, checks.len(), notes).with(remarks))
 }
 
-/// Checks that a game between two robots ends.
+/// True for an output that may show a game, in whatever form: no game has fewer moves.
+fn is_shown(output: &str) -> bool {
+    const FEWEST: usize = 8;
+    output.lines().filter(|line| !line.trim().is_empty()).count() >= FEWEST
+}
+
+/// Checks that a game between two robots is shown and ends.
 fn robots(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let count = if marker.quick { 1 } else { 3 };
     let (mut passed, mut notes, mut remarks) = (0, Vec::new(), Remarks::default());
@@ -273,9 +280,11 @@ fn robots(marker: &Marker<'_>) -> Result<Item, Trouble> {
         let once = marker.once(&["-B", "robot", "-N", "robot"], b"", 10 * LIMIT)?;
         // The assignment asks for no exit code here: a game that is shown and ends counts.
         let was_played = once.refused() && boards(&once.output) >= 8;
-        if once.succeeded() || was_played {
+        if once.succeeded() && is_shown(&once.output) || was_played {
             passed += 1;
             remarks.extend(once.exit_remark());
+        } else if once.succeeded() {
+            notes.push("-B robot -N robot: no game was shown".to_owned());
         } else {
             notes.push(format!("-B robot -N robot: {}", once.last_words()));
         }
@@ -326,6 +335,11 @@ fn intelligence(marker: &Marker<'_>) -> Result<Item, Trouble> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_that_only_ends_has_played_no_game() {
+        assert!(!is_shown("1\n\n") && is_shown(&"d2-d3\n".repeat(8)));
+    }
 
     #[test]
     fn a_board_in_colour_has_its_letters() {
