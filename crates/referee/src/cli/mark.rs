@@ -294,6 +294,11 @@ impl Mark {
         let scheme = self.game.marking().ok_or_else(no_scheme).map_err(interrupt::failure)?;
         let unbuilt = built.as_ref().and_then(|built| built.error.clone());
         let card = unbuilt.map_or_else(|| scheme.card(&marker), |error| Err(Trouble::NoProgram(error)));
+        // Of a student's work, a program that cannot be started is a fault.
+        let card = card.map_err(|trouble| match trouble {
+            Trouble::Fault(fault) => Trouble::NoProgram(fault.detail),
+            trouble => trouble,
+        });
         let mut card = match card {
             Err(Trouble::Argument(error) | Trouble::NoProgram(error)) if self.player.is_none() => {
                 let criteria = scheme.scheme(&marker).map_err(interrupt::failure)?;

@@ -266,6 +266,30 @@ fn a_shortage_of_the_system_is_no_fault_of_the_students() {
 }
 
 #[test]
+fn a_program_that_cannot_be_started_ends_neither_the_marking_nor_the_tournament() {
+    let folder = tempfile::tempdir().unwrap();
+    let class = folder.path().join("class");
+    for (student, name, text) in [
+        ("Ana", "uttt.sh", "#!/bin/nowhere-zsh\n"),
+        ("Bo", "uttt", "#!/nowhere/python\n"),
+        ("Cy", "uttt.py", "print(1)\n"),
+    ] {
+        let work = class.join(student);
+        fs::create_dir_all(&work).unwrap();
+        fs::write(work.join(name), text).unwrap();
+        fs::set_permissions(work.join(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let class = class.to_str().unwrap();
+    let output = run(&["mark", "uttt", "--class", class, "--quick", "--quiet"]);
+    let (cards, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(cards.contains("it could not be marked: cannot start \"./uttt"), "{cards}{error}");
+    assert_eq!(cards.matches("together").count(), 3, "{cards}{error}");
+    let output = run(&["tournament", "uttt", "--players", class, "--rounds", "1", "--quiet"]);
+    let (results, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(results.contains("crash: cannot start"), "{results}{error}");
+}
+
+#[test]
 fn a_file_that_the_system_refuses_is_no_fault_of_the_students() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
