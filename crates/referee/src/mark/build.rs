@@ -366,4 +366,5 @@ pub fn rust_programs() -> Option<PathBuf> {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests make files as they like")]
 mod tests;

@@ -1,4 +1,4 @@
-#![allow(clippy::disallowed_methods, reason = "tests make files as they like")]
+//! Tests of builds.
 
 use super::*;
 use std::time::Duration;
