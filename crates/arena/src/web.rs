@@ -101,8 +101,8 @@ pub async fn show(
     site: Arc<Site>,
 ) -> std::io::Result<()> {
     keep_tidy(Arc::clone(&site));
-    let while_judged = from_fn_with_state(Arc::clone(&tables), tables::once_over);
-    let rooms = routes::rooms(Arc::clone(&site)).layer(while_judged);
+    let once_over = from_fn_with_state(Arc::clone(&tables), tables::once_over);
+    let rooms = routes::rooms(Arc::clone(&site)).layer(once_over);
     accept(listener, tables::router(tables, hosts, site).merge(rooms)).await
 }
 

@@ -6,7 +6,7 @@ mod read;
 
 pub use head::{CourseRanking, Format, Head, difference};
 pub use merge::merge;
-pub use read::LineError;
+pub use read::{LineError, check_encoding};
 
 use crate::record::Record;
 use head::rebuilt;

@@ -241,8 +241,7 @@ impl Tree {
     }
 
     /// Reads the files below a stranger's folder: no devices, no links out of it, nothing of [`LEFT`], and not more than
-    /// the bounds. Names that are not
-    /// UTF-8 get other signs.
+    /// the bounds. Names that are not UTF-8 get other signs.
     ///
     /// # Errors
     /// If a file cannot be read, or the files exceed the bounds.

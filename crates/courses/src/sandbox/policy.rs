@@ -195,8 +195,7 @@ pub(super) fn base_of(command: &Command) -> PathBuf {
 pub(super) fn folders_of(command: &Command) -> Vec<PathBuf> {
     let base = base_of(command);
     let mut folders = command.reads.clone();
-    let words = if command.work.is_some() { 1 } else { command.words.len() };
-    for (nth, word) in command.words.iter().take(words).enumerate() {
+    for (nth, word) in command.words.iter().enumerate() {
         if nth == 0 && !word.contains('/') {
             folders.extend(toolchain(word));
             continue;

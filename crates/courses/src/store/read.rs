@@ -80,16 +80,21 @@ pub(super) fn read(
     Ok(contents)
 }
 
-/// Returns the first line without byte order marks, which some editors write. Appended lines are UTF-8, so a file of
-/// UTF-16 is refused.
+/// Refuses a file of UTF-16: appended lines are UTF-8.
+///
+/// # Errors
+/// [`LineError::Utf16`].
+pub fn check_encoding(bytes: &[u8]) -> Result<(), LineError> {
+    if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = bytes { Err(LineError::Utf16) } else { Ok(()) }
+}
+
+/// Returns the first line without byte order marks, which some editors write. A file of UTF-16 is refused.
 fn of_first(mut bytes: &[u8]) -> Result<&[u8], LineError> {
     while let [0xef, 0xbb, 0xbf, rest @ ..] = bytes {
         bytes = rest;
     }
-    match bytes {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(LineError::Utf16),
-        _ => Ok(bytes),
-    }
+    check_encoding(bytes)?;
+    Ok(bytes)
 }
 
 /// The fault of a line in a record file.

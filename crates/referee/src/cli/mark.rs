@@ -186,15 +186,11 @@ impl Mark {
         let course = self.options.course(self.game, 2)?;
         let command = if entry.command.is_empty() { "builtin:first" } else { &entry.command };
         let text = format!("{command} {}", entry.options);
-        let mut player = match built {
-            Some(_) => Player::of_work(text.trim_end()).map_err(Failure::input)?,
-            None => players::player(course.as_ref(), text.trim_end())?,
-        };
+        let mut player = players::player_of(course.as_ref(), text.trim_end(), built.as_ref())?;
         if self.player.is_none() {
             player.name.clone_from(&entry.name);
             player.text.clone_from(&entry.name);
         }
-        built.iter().for_each(|built| built.place(&mut player));
         Ok(player)
     }
 

@@ -39,12 +39,7 @@ impl From<&str> for Written {
 
 impl Written {
     fn player(&self, course: &dyn Course) -> Result<Player, Failure> {
-        let mut player = match self.built {
-            Some(_) => Player::of_work(&self.text).map_err(Failure::input)?,
-            None => player(course, &self.text)?,
-        };
-        self.built.iter().for_each(|built| built.place(&mut player));
-        Ok(player)
+        player_of(course, &self.text, self.built.as_ref())
     }
 }
 
@@ -161,6 +156,14 @@ pub fn player(course: &dyn Course, text: &str) -> Result<Player, Failure> {
     if own.name.is_none() {
         player.name = text.replacen(':', " ", 1);
     }
+    Ok(player)
+}
+
+/// Parses a player, or the command of a student's work that was built.
+pub fn player_of(course: &dyn Course, text: &str, built: Option<&Built>) -> Result<Player, Failure> {
+    let Some(built) = built else { return player(course, text) };
+    let mut player = Player::of_work(text).map_err(Failure::input)?;
+    built.place(&mut player);
     Ok(player)
 }
 

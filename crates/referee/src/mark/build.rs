@@ -181,16 +181,15 @@ impl Builder<'_> {
             None => &[Recipe::anew],
             Some(_) => &[Recipe::anew, Recipe::instead],
         };
+        // The script of a work may need the library that `make` has made.
+        let is_one = |choose: &&Way| choose(&after, &self.game).is_ok();
+        let others: Vec<&Way> = others.iter().filter(is_one).collect();
         let mut log = first.log.clone();
-        log.extend(first.error.clone());
-        let mut is_first = true;
-        for &choose in others {
-            // The script of a work may need the library that `make` has made.
-            if choose(&after, &self.game).is_err() {
-                continue;
-            }
+        if !others.is_empty() {
+            log.extend(first.error.clone());
+        }
+        for &&choose in &others {
             wire::file::remove_folder(folder)?;
-            is_first = false;
             let (next, is_old, _) = build(choose, &after)?;
             log.extend(next.log.iter().cloned());
             if next.error.is_none() && !is_old {
@@ -198,8 +197,8 @@ impl Builder<'_> {
             }
             log.extend(next.error);
         }
-        if is_first || first.error.is_some() {
-            return Ok(Built { log: if is_first { first.log } else { log }, ..first });
+        if others.is_empty() || first.error.is_some() {
+            return Ok(Built { log, ..first });
         }
         wire::file::remove_folder(folder)?;
         Ok(build(Recipe::of, tree)?.0)
@@ -242,7 +241,10 @@ impl Builder<'_> {
             let (made, log) = self.run(folder, script, &recipe.folder)?;
             built.log = log;
             match made {
-                Ok(made) => (after, failed) = made,
+                Ok((files, status)) => {
+                    after = files;
+                    failed = status.map(|status| format!("{}: {status}", recipe.by));
+                }
                 Err(error) => built.error = Some(format!("{}: {error}", recipe.by)),
             }
             // Without namespaces the build has changed it.
@@ -252,14 +254,14 @@ impl Builder<'_> {
                 return Ok((built, false, after));
             }
         }
-        let is_old = match recipe.command(tree, &after) {
+        let is_old = match recipe.program(tree, &after) {
             // What a build made before it failed counts if it is the program.
             Ok(program) if failed.is_some() && (program.is_old || !program.is_named) => {
-                built.error = failed.map(|status| format!("{}: {status}", recipe.by));
+                built.error = failed;
                 false
             }
             Ok(Program { command, is_old, .. }) => {
-                built.log.extend(failed.map(|status| format!("{}: {status}", recipe.by)));
+                built.log.extend(failed);
                 let is_file = command.starts_with(['.', '\'']);
                 // Without namespaces the copy that plays has no file system of its own.
                 let has_own = self.sandbox.as_ref().is_none_or(|sandbox| sandbox.layers().namespaces.is_ok());
@@ -273,7 +275,6 @@ impl Builder<'_> {
                 is_old
             }
             Err(error) => {
-                let failed = failed.map(|status| format!("{}: {status}", recipe.by));
                 built.error = Some(failed.unwrap_or_else(|| error.to_string()));
                 false
             }

@@ -3,7 +3,7 @@
 use super::Marked;
 use super::class::Entry;
 use courses::fault::shortened;
-use courses::store::LineError;
+use courses::store::check_encoding;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use wire::file::Appended;
@@ -93,10 +93,7 @@ impl Kept {
         let other =
             |what: String| Failure::input(format!("{} holds another marking: {what}", path.display()));
         let bytes = text::read_bytes(path, text::MAX_FILE).map_err(|error| wrong(error.to_string()))?;
-        if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = bytes[..] {
-            // Cards that are added are UTF-8.
-            return Err(wrong(LineError::Utf16.to_string()));
-        }
+        check_encoding(&bytes).map_err(|error| wrong(error.to_string()))?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let last = &bytes[whole..];
         let is_cut = serde_json::from_slice::<Line>(last).is_err() && was_cut_short(last, marking);
@@ -222,6 +219,13 @@ mod tests {
         let marked_file = [b"\xef\xbb\xbf".to_vec(), std::fs::read(&path).unwrap()].concat();
         std::fs::write(&path, marked_file).unwrap();
         assert_eq!(load(&path, &marking(), &programs("2a")).unwrap().len(), 1, "with a byte order mark");
+        let wide = String::from_utf8(std::fs::read(&path).unwrap()).unwrap();
+        let other = folder.path().join("wide");
+        let wide: Vec<u8> = wide.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        std::fs::write(&other, &wide).unwrap();
+        let error = load(&other, &marking(), &programs("2a")).unwrap_err().to_string();
+        assert!(error.ends_with("wide: the file is UTF-16: UTF-8 is expected"), "{error}");
+        assert_eq!(std::fs::read(&other).unwrap(), wide);
         // Other programs are marked anew, whatever the file contains.
         assert_eq!(load(&path, &marking(), &[]).unwrap(), []);
         std::fs::write(&path, serde_json::to_string(&marked).unwrap() + "\n").unwrap();

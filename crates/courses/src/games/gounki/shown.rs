@@ -135,7 +135,7 @@ impl Boards {
     }
 }
 
-/// What a terminal draws a character with.
+/// The colours and marks of a character in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Style {
     /// The codes of the colours, 0 for the usual ones.

@@ -17,7 +17,7 @@ impl Recipe {
     pub(super) fn of(tree: &Tree, game: &Game) -> Result<Self> {
         let all: Vec<&str> = tree.named().map(|(path, _)| path).collect();
         let paths = || all.iter().copied();
-        let names: Vec<String> = game.assignment().programs().iter().map(|&name| name.to_owned()).collect();
+        let names = names_of(game);
         let found = |by, script: &str, path: &str, start| {
             let script = Some(script.to_owned()).filter(|script| !script.is_empty());
             Ok(Self { by, script, folder: folder_of(path).to_owned(), start })
@@ -135,12 +135,17 @@ impl Recipe {
 
     /// Returns the script with the course's name nearest to the root, as a program that needs no build.
     fn named(tree: &Tree, game: &Game) -> Option<Self> {
-        let names: Vec<String> = game.assignment().programs().iter().map(|&name| name.to_owned()).collect();
+        let names = names_of(game);
         let path = named_scripts(tree, &names).into_iter().min_by_key(|path| depth(path))?;
         let mut alone = Tree::default();
         alone.put_file(path, tree.led_to(path)?.clone());
         Self::of(&alone, game).ok()
     }
+}
+
+/// Returns the names that the course's programs may have.
+fn names_of(game: &Game) -> Vec<String> {
+    game.assignment().programs().iter().map(|&name| name.to_owned()).collect()
 }
 
 /// True for a source that must be compiled.
@@ -309,7 +314,7 @@ mod tests {
         for helper in ["grille.py", "tests.sh"] {
             tree.put(helper, "");
             let recipe = Recipe::of(&tree, &registry::all()[0]).unwrap();
-            assert_eq!(recipe.command(&tree, &tree).unwrap().command, format!("./{name}"));
+            assert_eq!(recipe.program(&tree, &tree).unwrap().command, format!("./{name}"));
         }
         let script = format!("{name}.sh");
         assert_eq!(command(&[(&script, ""), ("bot.py", "")], &[]), format!(" : sh ./{script}"));
@@ -338,7 +343,7 @@ mod tests {
             let recipe = Recipe::instead(&tree, &game);
             recipe.map_or_else(
                 |error| error.to_string(),
-                |recipe| recipe.command(&tree, &tree).unwrap().command,
+                |recipe| recipe.program(&tree, &tree).unwrap().command,
             )
         };
         let main = "public static void main(String[] a)";

@@ -84,7 +84,7 @@ impl Recipe {
     }
 
     /// Returns the program after the build. Paths are those from the folder of the build.
-    pub(super) fn command(&self, before: &Tree, after: &Tree) -> Result<Program> {
+    pub(super) fn program(&self, before: &Tree, after: &Tree) -> Result<Program> {
         let text = |path: &str| {
             // The referee would take `{seed}` for its own word, and look for another file.
             ensure!(!path.contains(['{', '}']), "{path}: a path without braces is expected");
@@ -222,7 +222,7 @@ pub(super) mod tests {
         let mut after = before.clone();
         made.iter().for_each(|path| after.put_executable(*path, "\x7fELF"));
         let recipe = Recipe::of(&before, &registry::all()[0]).unwrap();
-        match recipe.command(&before, &after) {
+        match recipe.program(&before, &after) {
             Ok(Program { command, .. }) => format!("{} {}: {command}", recipe.by, recipe.folder),
             Err(error) => error.to_string(),
         }
@@ -239,9 +239,9 @@ pub(super) mod tests {
         for made in [of("#!new", Some(1)), of("#!old", Some(2))] {
             let mut after = before.clone();
             after.put_file("five", made);
-            assert_eq!(recipe.command(&before, &after).unwrap().command, "./five");
+            assert_eq!(recipe.program(&before, &after).unwrap().command, "./five");
         }
-        let error = recipe.command(&before, &before).unwrap_err().to_string();
+        let error = recipe.program(&before, &before).unwrap_err().to_string();
         assert!(error.starts_with("make made no program"), "{error}");
         let bins =
             [("Cargo.toml", "default-run = \"tp1\""), ("src/bin/tp1.rs", ""), ("src/bin/outil.rs", "")];
@@ -271,7 +271,7 @@ pub(super) mod tests {
         tree.put("tp/Participants/Ana/Joueur.java", own);
         tree.put("tp/Participants/Ana/Essai.java", "class Essai { static void main(String[] a) {} }");
         let recipe = Recipe::of(&tree, &of("othello")).unwrap();
-        assert_eq!(recipe.command(&tree, &tree).unwrap().command, "java:. Participants.Ana.Joueur");
+        assert_eq!(recipe.program(&tree, &tree).unwrap().command, "java:. Participants.Ana.Joueur");
         let mut all = tree.clone();
         recipe.add_framework(&mut all, &of("othello"));
         assert!(all.get("tp/Othello/Joueur.java").is_some() && all.get("tp/Othello/Move.java").is_some());
@@ -288,14 +288,14 @@ pub(super) mod tests {
             tree.put("tp/Participants/Ana/Joueur.java", text);
             let recipe = Recipe::of(&tree, &of("othello")).unwrap();
             assert_eq!(
-                recipe.command(&tree, &tree).unwrap().command,
+                recipe.program(&tree, &tree).unwrap().command,
                 "java:. Participants.Ana.Joueur",
                 "{text}"
             );
         }
         tree.take("tp/Makefile");
         let other = Recipe::of(&tree, &of("uttt")).unwrap();
-        assert_eq!(other.command(&tree, &tree).unwrap().command, "java -cp . Essai");
+        assert_eq!(other.program(&tree, &tree).unwrap().command, "java -cp . Essai");
     }
 
     #[test]
