@@ -23,8 +23,9 @@ pub fn curves(file: &Path, title: &str, x: &str, y: &str, curves: &[Curve]) -> a
     let most = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0_f64, f64::max);
     let (right, top) = (most(&mut points().map(|p| p.0)), most(&mut points().map(|p| p.1)));
     let left = points().map(|p| p.0).fold(right, f64::min);
-    let root = SVGBackend::new(file, (900, 560)).into_drawing_area();
-    let draw = || -> Result<(), Box<dyn std::error::Error>> {
+    let mut text = String::new();
+    let draw = |text| -> Result<(), Box<dyn std::error::Error>> {
+        let root = SVGBackend::with_string(text, (900, 560)).into_drawing_area();
         root.fill(&WHITE)?;
         let mut chart = ChartBuilder::on(&root)
             .caption(title, ("sans-serif", 22))
@@ -48,5 +49,25 @@ pub fn curves(file: &Path, title: &str, x: &str, y: &str, curves: &[Curve]) -> a
         root.present()?;
         Ok(())
     };
-    draw().map_err(|error| anyhow!("{error}")).with_context(|| format!("cannot draw {}", file.display()))
+    let cannot = || format!("cannot draw {}", file.display());
+    draw(&mut text).map_err(|error| anyhow!("{error}")).with_context(cannot)?;
+    wire::file::write(file, text).with_context(cannot)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_that_cannot_be_written_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("curve.svg");
+        let one = [Curve { name: "one".to_owned(), points: vec![(1.0, 2.0), (2.0, 1.0)] }];
+        curves(&file, "title", "x", "y", &one).unwrap();
+        let drawn = std::fs::read_to_string(&file).unwrap();
+        assert!(drawn.starts_with("<svg") && drawn.contains("title"));
+        let refused = curves(Path::new("/dev/full"), "title", "x", "y", &one).unwrap_err().to_string();
+        assert_eq!(refused, "cannot draw /dev/full");
+        assert!(curves(&folder.path().join("none/curve.svg"), "title", "x", "y", &one).is_err());
+    }
 }
