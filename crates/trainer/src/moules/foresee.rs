@@ -58,28 +58,19 @@ impl Foresee {
         for file in &self.journals {
             let place = || format!("cannot read {}", file.display());
             let text = crate::records::bytes(file)?;
-            let mut games: Vec<(Vec<Game>, Vec<String>)> = Vec::new();
+            let mut watched: Option<Watched> = None;
             // Names need not be UTF-8.
-            journal::replay(String::from_utf8_lossy(&text).as_bytes(), |event| {
-                let (Event::Started(game, names) | Event::Turn(game, names, ..) | Event::Ended(game, names)) =
-                    event
-                else {
-                    return;
-                };
-                if matches!(event, Event::Started(..)) {
-                    games.push((Vec::new(), names.to_vec()));
+            journal::replay(String::from_utf8_lossy(&text).as_bytes(), |event| match event {
+                Event::Started(game, names) => watched = Some(Watched::new(game, names)),
+                Event::Turn(game, ..) | Event::Ended(game, ..) => {
+                    let is_new = |watched: &&mut Watched| watched.before.turns() < game.turns();
+                    if let Some(watched) = watched.as_mut().filter(is_new) {
+                        watched.turn(game, self.margins, &mut counts);
+                    }
                 }
-                if let Some((states, _)) = games.last_mut()
-                    && states.last().is_none_or(|last| last.turns() < game.turns())
-                {
-                    states.push(game.clone());
-                }
+                _ => {}
             })
             .with_context(place)?;
-            for (states, team) in &games {
-                let count = if self.margins { each_margin } else { model };
-                count(states, team, &mut counts);
-            }
         }
         for (name, Count(foreseen, of)) in counts {
             wire::print_line(format_args!("{:.4} of {of} {name}", f64::from(foreseen) / f64::from(of)))?;
@@ -88,47 +79,66 @@ impl Foresee {
     }
 }
 
-fn model(states: &[Game], team: &[String], counts: &mut BTreeMap<String, Count>) {
-    let Some(ours) = team.iter().position(|name| name == "ours") else { return };
-    let mut maze = Maze::new(&states[0]);
-    let mut values = MarginValues::new(&maze);
-    let mut model = OpponentModel::default();
-    for pair in states.windows(2) {
-        let player = pair[0].to_move();
+/// A game of a journal, turn by turn.
+struct Watched {
+    before: Game,
+    team: Vec<String>,
+    maze: Maze,
+    values: MarginValues,
+    model: OpponentModel,
+}
+
+impl Watched {
+    fn new(game: &Game, team: &[String]) -> Self {
+        let maze = Maze::new(game);
+        let values = MarginValues::new(&maze);
+        Self { before: game.clone(), team: team.to_vec(), maze, values, model: OpponentModel::default() }
+    }
+
+    fn turn(&mut self, after: &Game, margins: bool, counts: &mut BTreeMap<String, Count>) {
+        if margins {
+            self.each_margin(after, counts);
+        } else {
+            self.predict(after, counts);
+        }
+        self.before.clone_from(after);
+    }
+
+    fn predict(&mut self, after: &Game, counts: &mut BTreeMap<String, Count>) {
+        let Self { before, team, maze, values, model } = self;
+        let Some(ours) = team.iter().position(|name| name == "ours") else { return };
+        let player = before.to_move();
         if player == ours {
             let mut nothing = Nothing;
-            model.observe(&mut maze, &mut values, &mut PredictedPlans::new(&mut nothing), &pair[0]);
-            continue;
+            model.observe(maze, values, &mut PredictedPlans::new(&mut nothing), before);
+            return;
         }
         let likely = model.likely(player)[0];
-        let mut state = JointState::of(&maze, &pair[0], 0);
+        let mut state = JointState::of(maze, before, 0);
         (state.agents[player].target, state.agents[player].budget) = (likely.target, u8::MAX);
-        let turn = policy::turn(&maze, &mut values, likely.policy, &mut state, player, team.len());
-        let after = pair[1].state.players[player].0;
-        if after != pair[0].state.players[player].0 {
-            let early = if pair[0].turns() < 40 { " (turns 1 to 10)" } else { "" };
-            let foreseen = turn.is_some_and(|(_, cell, _)| cell == after);
+        let turn = policy::turn(maze, values, likely.policy, &mut state, player, team.len());
+        let cell_after = after.state.players[player].0;
+        if cell_after != before.state.players[player].0 {
+            let early = if before.turns() < 40 { " (turns 1 to 10)" } else { "" };
+            let foreseen = turn.is_some_and(|(_, cell, _)| cell == cell_after);
             counts.entry(format!("{}{early}", team[player])).or_default().add(foreseen);
         }
     }
-}
 
-fn each_margin(states: &[Game], team: &[String], counts: &mut BTreeMap<String, Count>) {
-    let maze = Maze::new(&states[0]);
-    let mut values = MarginValues::new(&maze);
-    for pair in states.windows(2) {
-        let player = pair[0].to_move();
-        let after = pair[1].state.players[player].0;
-        if team[player] == "ours" || after == pair[0].state.players[player].0 {
-            continue;
+    fn each_margin(&mut self, after: &Game, counts: &mut BTreeMap<String, Count>) {
+        let Self { before, team, maze, values, .. } = self;
+        let player = before.to_move();
+        let cell_after = after.state.players[player].0;
+        if team[player] == "ours" || cell_after == before.state.players[player].0 {
+            return;
         }
         for number in 0..MARGINS as u8 {
             let objective = Objective::Margin(number);
             let policy = Policy { objective, drinks: Drinks::ToArrive, jumps: Jumps::Planned };
-            let mut state = JointState::of(&maze, &pair[0], 0);
+            let mut state = JointState::of(maze, before, 0);
             state.agents[player].budget = u8::MAX;
-            let turn = policy::turn(&maze, &mut values, policy, &mut state, player, team.len());
-            let foreseen = turn.is_some_and(|(_, cell, _)| cell == after);
+            let turn = policy::turn(maze, values, policy, &mut state, player, team.len());
+            let foreseen = turn.is_some_and(|(_, cell, _)| cell == cell_after);
             let name = format!("{} {:?}", team[player], Margin::numbered(number));
             counts.entry(name).or_default().add(foreseen);
         }
