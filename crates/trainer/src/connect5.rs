@@ -10,6 +10,7 @@ mod samples;
 mod sets;
 mod value;
 
+use crate::progress::Progress;
 use anyhow::{Context, Result, ensure};
 use clap::Subcommand;
 use connect5_joueur::evaluation::Evaluation;
@@ -100,15 +101,11 @@ impl Command {
             Self::Lost { nodes, eval, seed, games } => {
                 let records = read(&games)?;
                 let held_out = records.iter().enumerate().filter(|&(number, _)| network::is_held_out(number));
-                let mut told = Ok(());
-                let mut inform = |line| {
-                    if told.is_ok() {
-                        told = wire::print_line(line);
-                    }
-                };
-                let share = lost::share(held_out.map(|(_, game)| game), nodes, eval, seed, &mut inform);
-                inform(share.to_string());
-                Ok(told?)
+                let mut progress = Progress::default();
+                let games = held_out.map(|(_, game)| game);
+                let share = lost::share(games, nodes, eval, seed, &mut |line| progress.line(line));
+                progress.line(share);
+                Ok(progress.end()?)
             }
             Self::Network { epochs, seed, from, out, games } => {
                 let from = from.map(|path| crate::records::bytes(&path)).transpose()?;
@@ -121,14 +118,10 @@ impl Command {
 
 /// Prints the progress of a fit, and writes its weights.
 fn tell_and_write(out: &Path, fit: impl FnOnce(&mut dyn FnMut(String)) -> Result<Vec<u8>>) -> Result<()> {
-    let mut told = Ok(());
-    let weights = fit(&mut |line| {
-        if told.is_ok() {
-            told = wire::print_line(line);
-        }
-    })?;
+    let mut progress = Progress::default();
+    let weights = fit(&mut |line| progress.line(line))?;
     wire::file::write(out, weights).with_context(|| format!("cannot write {}", out.display()))?;
-    Ok(told?)
+    Ok(progress.end()?)
 }
 
 /// Adds games to the file `out` until it holds `games`.

@@ -1,6 +1,7 @@
 //! The fit of a game's `evaluation::network` by Adam, in floating point within the range of its integers.
 
 use crate::adam::Adam;
+use crate::progress::Progress;
 use anyhow::{Context, Result, ensure};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -59,7 +60,8 @@ pub fn fit<M: Model>(
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     // Games are contiguous, so the last records are held out and at most one game is in both parts.
     let held_back = samples.split_off(samples.len() - samples.len() / HELD_BACK);
-    wire::print_line(format_args!("{} records to learn from, {} held back", samples.len(), held_back.len()))?;
+    let mut progress = Progress::default();
+    progress.line(format_args!("{} records to learn from, {} held back", samples.len(), held_back.len()));
 
     let mut model = begin(&mut random);
     let mut gradient = M::zero();
@@ -90,16 +92,17 @@ pub fn fit<M: Model>(
             step += 1.0;
         }
         let held: f64 = held_back.iter().map(|sample| f64::from(model.loss(sample))).sum();
-        wire::print_line(format_args!(
+        progress.line(format_args!(
             "epoch {epoch}: loss {:.5}, held back {:.5}",
             loss / samples.len() as f64,
             held / held_back.len() as f64
-        ))?;
+        ));
     }
     for (part, _) in model.parameters() {
         crate::numbers::check_finite(&*part)?;
     }
-    wire::file::write(out, model.quantised()).with_context(|| format!("cannot write {}", out.display()))
+    wire::file::write(out, model.quantised()).with_context(|| format!("cannot write {}", out.display()))?;
+    Ok(progress.end()?)
 }
 
 /// Puts items in a random order.

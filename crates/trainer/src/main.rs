@@ -58,6 +58,9 @@ fn check_files(matches: &ArgMatches) -> Result<(), Failure> {
                     .map_err(|error| Failure::input(format!("{}: {error}", Path::new(text).display())))?;
             } else {
                 files.input(format!("--{id}"), Path::new(text));
+                // A folder stands for its files.
+                let within = Path::new(text).read_dir().into_iter().flatten().flatten();
+                within.for_each(|file| files.input(format!("--{id}"), &file.path()));
             }
         }
     }

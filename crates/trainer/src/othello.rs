@@ -22,6 +22,7 @@ pub mod wthor;
 use crate::linear::{Rows, fit};
 use crate::numbers;
 use crate::plot::{Curve, curves};
+use crate::progress::Progress;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use othello_player::evaluation::patterns::{STAGES, Weights, stage_of};
@@ -260,12 +261,13 @@ impl Command {
 impl Fit {
     fn run(&self) -> anyhow::Result<()> {
         let positions = read_games(Some(&self.wthor), &self.games)?;
-        wire::print_line(format_args!("{} positions", positions.len()))?;
+        let mut progress = Progress::default();
+        progress.line(format_args!("{} positions", positions.len()));
         let known = samples::known(&positions);
         let features = Features::new();
         let before = self.from.as_deref().map(read).transpose()?;
         let mut fitted = Fitted::default();
-        let mut progress = Vec::new();
+        let mut shown = Vec::new();
         for stage in (0..STAGES).rev() {
             let pool = pool(&positions, stage)?;
             let mostly_solved = stage_of(self.exact) <= stage && stage <= stage_of(self.exact) + 1;
@@ -284,20 +286,20 @@ impl Fit {
             fit(&train, self.ridge, self.iterations, &mut solution, &mut |iteration, solution| {
                 curve.points.push((iteration as f64, test.errors(solution).0));
             });
-            progress.push(curve);
+            shown.push(curve);
             features.spread(&solution, &mut fitted.tables[stage]);
             // A search with a pass may end in a stage that is not fitted yet.
             if let Some(earlier) = stage.checked_sub(2) {
                 fitted.tables[earlier] = fitted.tables[stage].clone();
             }
-            report(stage, &train, &test, &solution)?;
+            progress.line(report(stage, &train, &test, &solution));
         }
         write(&self.weights, &fitted)?;
         if let Some(file) = &self.curve {
-            let some: Vec<_> = progress.into_iter().rev().step_by(3).collect();
+            let some: Vec<_> = shown.into_iter().rev().step_by(3).collect();
             curves(file, "Error on held-out games", "iteration", "root mean square error, discs", &some)?;
         }
-        Ok(())
+        Ok(progress.end()?)
     }
 }
 
@@ -306,14 +308,14 @@ fn first_ply(stage: usize) -> usize {
     stage / 2 * 4 + stage % 2
 }
 
-fn report(stage: usize, train: &Rows, test: &Rows, solution: &[f32]) -> Result<(), wire::Failure> {
+fn report(stage: usize, train: &Rows, test: &Rows, solution: &[f32]) -> String {
     let ((train_rms, _), (rms, mean)) = (train.errors(solution), test.errors(solution));
-    wire::print_line(format_args!(
+    format!(
         "plies {:>2} and {:>2}: {:>7} positions, error {train_rms:.3}; held out {rms:.3}, mean {mean:.3} discs",
         first_ply(stage),
         first_ply(stage) + 2,
         train.len(),
-    ))
+    )
 }
 
 /// Reads the weights of a file, in discs.
@@ -343,14 +345,15 @@ impl Label {
         anyhow::ensure!(self.wthor.is_some() || !self.games.is_empty(), "no games: give --wthor or --games");
         let positions = read_games(self.wthor.as_deref(), &self.games)?;
         let fitted = read_or_built_in(self.weights.as_deref())?;
-        let mut labelled = Vec::new();
+        let (mut labelled, mut progress) = (Vec::new(), Progress::default());
         for stage in self.first..=self.last {
             let pool = pool(&positions, stage)?;
             let teacher = Teacher::new(&fitted, stage, self.depth, self.exact).with_probcut(self.probcut);
             labelled.extend(samples::draw_many(&positions, &pool, self.seed, self.positions, &teacher));
-            wire::print_line(format_args!("plies {} and {}", first_ply(stage), first_ply(stage) + 2))?;
+            progress.line(format_args!("plies {} and {}", first_ply(stage), first_ply(stage) + 2));
         }
-        samples::write(&self.out, &labelled)
+        samples::write(&self.out, &labelled)?;
+        Ok(progress.end()?)
     }
 }
 
@@ -378,12 +381,13 @@ impl FitPairs {
             add(&labelled);
         }
         let [mut train, test] = sets;
-        wire::print_line(format_args!(
+        let mut progress = Progress::default();
+        progress.line(format_args!(
             "{} games; {} positions, {} held out",
             games.len(),
             train.len(),
             test.len()
-        ))?;
+        ));
         let settings = pairs::Settings {
             epochs: self.epochs,
             rate: self.rate,
@@ -394,20 +398,16 @@ impl FitPairs {
             seed: self.seed,
         };
         let mut curve = Curve { name: "all plies".to_owned(), points: Vec::new() };
-        let mut told = Ok(());
         let fitted = pairs::fit(&features, &start, &mut train, &test, &settings, &mut |epoch, error| {
-            if told.is_ok() {
-                told = wire::print_line(format_args!("epoch {epoch}: error {error:.4}"));
-            }
+            progress.line(format_args!("epoch {epoch}: error {error:.4}"));
             curve.points.push((epoch as f64, error));
         });
         let fitted = fitted.context("ask for states that are seen more often: --least")?;
         write(&self.out, &fitted)?;
-        told?;
         if let Some(file) = &self.curve {
             curves(file, "Error on held-out games", "epoch", "root mean square error, tanh", &[curve])?;
         }
-        Ok(())
+        Ok(progress.end()?)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::file::{self, Puzzle};
 use super::{Solved, Source};
+use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -32,29 +33,31 @@ fn verdict<S: Source>(source: &mut S, puzzle: &Puzzle) -> Result<Verdict> {
 /// Audits puzzles, names those that fail, prints the counts, and writes those that pass to `out`.
 pub(super) fn audit<S: Source>(source: &mut S, puzzles: &[Puzzle], out: Option<&Path>) -> Result<()> {
     let start = Instant::now();
+    let mut progress = Progress::default();
     let (mut right, mut wrong, mut second) = (Vec::new(), 0, 0);
     for puzzle in puzzles {
         match verdict(source, puzzle)? {
             Verdict::Right => right.push(puzzle.clone()),
             Verdict::Wrong => {
                 wrong += 1;
-                wire::print_line(format_args!("wrong: {puzzle}"))?;
+                progress.line(format_args!("wrong: {puzzle}"));
             }
             Verdict::Second => {
                 second += 1;
-                wire::print_line(format_args!("second solution: {puzzle}"))?;
+                progress.line(format_args!("second solution: {puzzle}"));
             }
         }
     }
-    wire::print_line(format_args!(
+    progress.line(format_args!(
         "{} puzzles: {wrong} wrong, {second} with a second solution; {:.1} s",
         puzzles.len(),
         start.elapsed().as_secs_f64()
-    ))?;
+    ));
     if let Some(path) = out {
-        return file::write(path, "# audited by trainer puzzles --audit", &right);
+        file::write(path, "# audited by trainer puzzles --audit", &right)?;
     }
-    if wrong + second > 0 {
+    progress.end()?;
+    if out.is_none() && wrong + second > 0 {
         bail!("{} puzzles fail the audit", wrong + second);
     }
     Ok(())

@@ -93,7 +93,17 @@ fn a_network_of_gounki_is_fitted_to_positions_of_self_play() {
     let losses: Vec<f32> =
         told.lines().filter_map(|line| line.split_once("loss ")?.1.split_once(',')?.0.parse().ok()).collect();
     assert!(losses.len() == 2 && losses[1] < losses[0], "{told}");
-    assert_eq!(std::fs::read(&weights).unwrap().len(), gounki::evaluation::network::BYTES);
+    let fitted = std::fs::read(&weights).unwrap();
+    assert_eq!(fitted.len(), gounki::evaluation::network::BYTES);
+    // They are not lost with the output.
+    std::fs::remove_file(&weights).unwrap();
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("trainer"));
+    command.args(["gounki", "network", "--epochs", "2", "--out"]).args([&weights, &records]);
+    let output = command.stdout(full).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), told.contains("No space left")), (Some(1), true), "{told}");
+    assert!(std::fs::read(&weights).unwrap() == fitted);
 
     std::fs::write(&records, &bytes[..bytes.len() - 1]).unwrap();
     let output =
@@ -168,6 +178,18 @@ fn only_paths_are_taken_for_files() {
     let command = command.args(words.split(' ')).current_dir(&folder).stdout(output);
     assert!(command.status().unwrap().success());
     assert!(folder.path().join("games").metadata().unwrap().len() > 0);
+}
+
+#[test]
+fn no_file_of_a_folder_that_is_read_is_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("games.wtb");
+    std::fs::write(&game, "games").unwrap();
+    let words = ["othello", "fit", "--wthor", folder.path().to_str().unwrap(), "--weights"];
+    let output = cargo_bin_cmd!("trainer").args(words).arg(&game).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && told.contains("--weights"), "{told}");
+    assert_eq!(std::fs::read(&game).unwrap(), b"games");
 }
 
 #[test]
