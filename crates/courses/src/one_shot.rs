@@ -4,7 +4,6 @@ use crate::course::GameSetup;
 use crate::fault::Trouble;
 use crate::peer::{Command, Ended, FAREWELL};
 use crate::thought::SearchInfo;
-use std::path::Path;
 use std::time::{Duration, Instant};
 use wire::file::Scratch;
 
@@ -81,9 +80,10 @@ impl Temporary {
         Scratch::holding(text, extension).map_err(failed).map(Self)
     }
 
-    /// Returns the file's path.
-    pub fn path(&self) -> &Path {
-        self.0.path()
+    /// Lets a command read the file, and returns its path.
+    pub fn read_by(&self, command: &mut Command) -> String {
+        command.reads.push(self.0.path().to_owned());
+        self.0.path().to_string_lossy().into_owned()
     }
 }
 
@@ -98,9 +98,9 @@ mod tests {
         let other = std::env::temp_dir().join(format!("scratch-{}-0.conf", std::process::id()));
         std::fs::write(&other, "other").unwrap();
         let files = [0, 1].map(|_| Temporary::holding("own", "conf").unwrap());
-        assert_ne!(files[0].path(), files[1].path());
+        assert_ne!(files[0].0.path(), files[1].0.path());
         for file in files {
-            let path = file.path().to_owned();
+            let path = file.0.path().to_owned();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), "own");
             drop(file);
             assert!(!path.exists());

@@ -15,7 +15,7 @@ pub struct Command {
     /// A student's work that it belongs to, which it may read. In the sandbox it starts in a copy of it: its folders are made
     /// with copies of small files and links to large ones, in namespaces with the same paths.
     pub work: Option<PathBuf>,
-    /// Folders of the project's own that it reads.
+    /// Files and folders of the project's own that it reads.
     pub reads: Vec<PathBuf>,
     /// The working folder, by default the referee's.
     pub folder: Option<PathBuf>,

@@ -49,7 +49,8 @@ impl Driver<Position> for BestMove<'_, '_> {
         if !command.words.iter().any(|word| word.contains("{file}")) {
             command.words.extend(["--meilleur-coup", "{file}"].map(str::to_owned));
         }
-        let command = command.filled(&[("file", file.path().to_string_lossy().into_owned())]);
+        let path = file.read_by(&mut command);
+        let command = command.filled(&[("file", path)]);
         let (line, time, told) =
             self.player.ask(&command, question.time_out, |line| line.trim().parse::<Notation>().is_ok())?;
         let text = line.trim();

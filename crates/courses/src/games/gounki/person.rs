@@ -46,7 +46,8 @@ impl<'a> AgainstRobot<'a> {
         command.words.extend(["-B", types[0], "-N", types[1]].map(str::to_owned));
         let file = configuration.map(|text| Temporary::holding(&text, "conf")).transpose()?;
         if let Some(file) = &file {
-            command.words.extend(["-c".to_owned(), file.path().to_string_lossy().into_owned()]);
+            let path = file.read_by(&mut command);
+            command.words.extend(["-c".to_owned(), path]);
         }
         let mut peer = game.start(&command, seat)?;
         // The program waits for the person without output: most C programs keep it in a buffer.
