@@ -184,8 +184,10 @@ impl std::fmt::Display for Style {
 
 /// Returns the characters of a line, each with its terminal colours.
 fn glyphs(line: &str) -> Vec<Glyph> {
+    /// Most bytes of a line that are read: a cell has a few characters and colours.
+    const MOST: usize = 1 << 14;
     let (mut glyphs, mut style) = (Vec::new(), Style::default());
-    let mut rest = line.chars();
+    let mut rest = line[..line.floor_char_boundary(MOST)].chars();
     while let Some(c) = rest.next() {
         if c != '\u{1b}' {
             glyphs.push((c, style));
