@@ -164,9 +164,12 @@ pub fn is_unread(path: &Path) -> bool {
     end.is_some_and(|end| ENDINGS.contains(&&*end)) && Form::of(path).is_err()
 }
 
+/// Most bytes of a path in a stranger's work.
+const LONGEST: usize = 1000;
+const TOO_LONG: &str = "a path of more than 1000 bytes";
+
 /// Returns a path below the archive's root, with `/` between folders. `None` for the root itself.
 fn below(path: &Path) -> Result<Option<String>> {
-    const LONGEST: usize = 1000;
     let mut parts = Vec::new();
     for component in path.components() {
         match component {
@@ -178,7 +181,7 @@ fn below(path: &Path) -> Result<Option<String>> {
         }
     }
     let text = parts.join("/");
-    ensure!(text.len() <= LONGEST && !text.contains('\0'), "a path of more than {LONGEST} bytes");
+    ensure!(text.len() <= LONGEST && !text.contains('\0'), TOO_LONG);
     Ok(Some(text).filter(|text| !text.is_empty()))
 }
 

@@ -1,5 +1,7 @@
 //! Other names of files and folders.
 
+use super::LONGEST;
+
 /// Another name of a file or of a folder, as an archive has it.
 #[derive(Debug)]
 pub(super) struct Link {
@@ -12,7 +14,6 @@ impl Link {
     /// Returns the path that it leads to. `None` for one out of the tree whose root this is, and for one that goes up after
     /// it went down: where a link stands on that way, `..` is not the folder above it in the path.
     pub(super) fn end(&self, root: Option<&str>) -> Option<String> {
-        const LONGEST: usize = 1000;
         let below_root = root.and_then(|root| self.target.strip_prefix(root)?.strip_prefix('/'));
         let target = match below_root {
             Some(target) => target,

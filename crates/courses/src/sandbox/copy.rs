@@ -31,7 +31,10 @@ impl Copy {
     /// Looks at the files of `work`, whose program starts in `folder`. The process finds them below `seen`. With `whole`, large
     /// files are copied too.
     pub(super) fn of(work: &Path, folder: &Path, seen: &Path, whole: bool) -> Self {
-        let text = |path: &Path| CString::new(path.as_os_str().as_bytes()).ok();
+        /// The system's limit of a path, in bytes with the one that ends it.
+        const LONGEST: usize = 4096;
+        let is_path = |path: &&Path| path.as_os_str().len() < LONGEST;
+        let text = |path: &Path| CString::new(Some(path).filter(is_path)?.as_os_str().as_bytes()).ok();
         let below = folder.strip_prefix(work).unwrap_or(Path::new(""));
         let (mut folders, mut copies, mut links) = (Vec::new(), Vec::new(), Vec::new());
         let mut left = if whole { u64::MAX } else { BYTES };
@@ -142,5 +145,8 @@ mod tests {
         assert_eq!(std::fs::read(work.join("tp/data/w")).unwrap(), b"tp/data/w", "it writes its copy");
         assert!(scratch.join("tp/data/large").is_symlink() && !scratch.join("tp/data/w").is_symlink());
         assert_eq!(Copy::of(&work, &work, &work, false).start.to_str(), Ok("."));
+        let long = PathBuf::from("/".to_owned() + &"x/".repeat(2040));
+        let cut = Copy::of(&work, &work, &long, false);
+        assert!(cut.copies.iter().all(|(from, ..)| from.as_bytes().len() < 4096) && !cut.copies.is_empty());
     }
 }
