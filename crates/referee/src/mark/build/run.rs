@@ -30,9 +30,10 @@ fi
 if ! [ . -ef \"$work\" ]; then
     tar -cf - . | (cd \"$work\" && tar -xof -) || exit 97
 fi
+trap '[ $? != 97 ] || exit 1' EXIT
 cd \"$work/$REFEREE_BELOW\"
 {";
-/// The end of a build whose copy failed. `make`, cargo and `javac` have others.
+/// The end of a build whose copy failed. After the copy a trap gives this end another code.
 const NO_COPY: &str = "exit code 97";
 /// `make` in a build. The files are read even if it failed: the program may be there, and a later target be none that the
 /// course asks for.
