@@ -3,6 +3,7 @@
 use crate::course::Course;
 use crate::drawing::Language;
 use crate::editor::Editor;
+use crate::framework::JavaFramework;
 use crate::lesson::Lesson;
 use crate::notation::Notation;
 use crate::openings::{OpeningNotation, Spaced};
@@ -215,9 +216,9 @@ pub trait Assignment: Sync {
         &[]
     }
 
-    /// Stands in for the course's Java framework, whose class `Joueur` a participant's extends: sources by path.
-    fn java_framework(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
+    /// The course's Java framework, whose `Joueur` a participant's class extends.
+    fn java_framework(&self) -> Option<&'static JavaFramework> {
+        None
     }
 
     /// The marks of its course, where they are not points.

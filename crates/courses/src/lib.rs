@@ -17,7 +17,7 @@
 //! - [`limits`]: game clocks, players' own limits, adjudication.
 //! - [`thought`]: players' search reports; [`thinking`]: searches recorded step by step.
 //! - `hand_in`: the archive that a course receives (feature `hand-in`); `archive`: zip and tar files (feature `archive`).
-//! - [`seed`]: derived seeds.
+//! - [`framework`]: a course's Java framework. [`seed`]: derived seeds.
 //!
 //! A parser here has an error type of its own. What a game implements returns [`anyhow::Error`], so that each game can
 //! have its own errors.
@@ -40,6 +40,7 @@ pub mod drawing;
 pub mod duel;
 pub mod editor;
 pub mod fault;
+pub mod framework;
 pub mod french;
 pub mod games;
 #[cfg(feature = "hand-in")]

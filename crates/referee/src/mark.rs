@@ -4,6 +4,7 @@ pub mod autograder;
 pub mod build;
 pub mod class;
 pub mod kept;
+mod paths;
 pub mod replay;
 
 use crate::run::{Run, is_void};

@@ -9,6 +9,7 @@ pub mod drawing;
 mod editor;
 #[cfg(feature = "hand-in")]
 mod hand_in;
+mod java;
 mod lessons;
 #[cfg(feature = "marking")]
 mod mark;

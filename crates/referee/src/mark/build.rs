@@ -32,7 +32,7 @@ use wire::file::Appended;
 use work::{is_of_names, of_reading, unpacked};
 
 /// The number of changes to the recipes. Work that another recipe built is built again.
-const RECIPES: u32 = 6;
+const RECIPES: u32 = 7;
 
 /// A student's work after its build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +59,15 @@ struct Unbuilt {
     checksum: String,
     folder: PathBuf,
     stamp: PathBuf,
+}
+
+/// One build of some work.
+struct Attempt {
+    built: Built,
+    /// True if the program was handed in as it is.
+    is_old: bool,
+    /// The files after the build.
+    after: Tree,
 }
 
 /// A choice of the way to build some work.
@@ -175,7 +184,7 @@ impl Builder<'_> {
     /// Writes the work to its folder and builds it there, in other ways if the usual one makes no new program.
     fn built(&self, tree: &Tree, folder: &Path, checksum: String) -> Result<Built> {
         let build = |choose: Way, tree: &Tree| self.built_by(choose, tree, folder, checksum.clone());
-        let (first, is_old, after) = build(Recipe::of, tree)?;
+        let Attempt { built: first, is_old, after } = build(Recipe::of, tree)?;
         let others: &[Way] = match first.error {
             None if !is_old => return Ok(first),
             None => &[Recipe::anew],
@@ -190,29 +199,22 @@ impl Builder<'_> {
         }
         for &&choose in &others {
             wire::file::remove_folder(folder)?;
-            let (next, is_old, _) = build(choose, &after)?;
-            log.extend(next.log.iter().cloned());
-            if next.error.is_none() && !is_old {
-                return Ok(Built { log, ..next });
+            let next = build(choose, &after)?;
+            log.extend(next.built.log.iter().cloned());
+            if next.built.error.is_none() && !next.is_old {
+                return Ok(Built { log, ..next.built });
             }
-            log.extend(next.error);
+            log.extend(next.built.error);
         }
         if others.is_empty() || first.error.is_some() {
             return Ok(Built { log, ..first });
         }
         wire::file::remove_folder(folder)?;
-        Ok(build(Recipe::of, tree)?.0)
+        Ok(build(Recipe::of, tree)?.built)
     }
 
-    /// Builds the work in the way that is chosen for its files. Returns true if its program was handed in as it is, and the
-    /// files after the build.
-    fn built_by(
-        &self,
-        choose: Way,
-        tree: &Tree,
-        folder: &Path,
-        checksum: String,
-    ) -> Result<(Built, bool, Tree)> {
+    /// Builds the work in the way that is chosen for its files.
+    fn built_by(&self, choose: Way, tree: &Tree, folder: &Path, checksum: String) -> Result<Attempt> {
         let mut recipe = choose(tree, &self.game);
         let prepared;
         let mut tree = tree;
@@ -224,7 +226,7 @@ impl Builder<'_> {
             }
             let mut text = java::prepared(tree);
             recipe = choose(&text, &self.game);
-            recipe.iter().for_each(|recipe| recipe.add_framework(&mut text, &self.game));
+            recipe.iter().for_each(|recipe| recipe.add_framework(&mut text));
             prepared = text;
             tree = &prepared;
         }
@@ -251,7 +253,7 @@ impl Builder<'_> {
             wire::file::remove_folder(folder)?;
             after.write(folder)?;
             if built.error.is_some() {
-                return Ok((built, false, after));
+                return Ok(Attempt { built, is_old: false, after });
             }
         }
         let is_old = match recipe.program(tree, &after) {
@@ -279,7 +281,7 @@ impl Builder<'_> {
                 false
             }
         };
-        Ok((built, is_old, after))
+        Ok(Attempt { built, is_old, after })
     }
 }
 

@@ -9,6 +9,7 @@ use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::Rules as _;
 use crate::editor::Editor;
+use crate::framework::JavaFramework;
 use crate::lesson::Lesson;
 use crate::notation::Notation;
 use crate::openings::OpeningNotation;
@@ -135,6 +136,10 @@ impl Assignment for Gomoku {
 
     fn examples(&self) -> &'static [&'static str] {
         &["joueuraleatoire", "serveurjoueuraleatoire"]
+    }
+
+    fn java_framework(&self) -> Option<&'static JavaFramework> {
+        Some(&super::java::FRAMEWORK)
     }
 
     fn protocols(&self) -> &'static [&'static str] {

@@ -7,6 +7,7 @@ use crate::course::{Course, OpeningSet};
 use crate::drawing::Language;
 use crate::duel::random_line;
 use crate::editor::Editor;
+use crate::framework::JavaFramework;
 use crate::lesson::Lesson;
 use crate::notation::Notation;
 use crate::openings::OpeningNotation;
@@ -153,8 +154,8 @@ impl Assignment for Reversi {
         &[("java:CLASSPATH CLASS", "a participant's class of the framework")]
     }
 
-    fn java_framework(&self) -> &'static [(&'static str, &'static str)] {
-        super::FRAMEWORK
+    fn java_framework(&self) -> Option<&'static JavaFramework> {
+        Some(&super::FRAMEWORK)
     }
 
     fn ranks_by_score(&self) -> bool {

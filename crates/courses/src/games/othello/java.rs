@@ -4,6 +4,7 @@
 use super::tournoi::Tournoi;
 use crate::course::GameSetup;
 use crate::fault::{Trouble, excerpt};
+use crate::framework::JavaFramework;
 use crate::peer::{Command, Ended, Peer, Supervisor};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -12,11 +13,17 @@ use wire::file::Scratch;
 
 const SOURCE: &str = include_str!("Bridge.java");
 
-/// Stands in for the framework's classes that a participant needs, by path.
-pub const FRAMEWORK: &[(&str, &str)] = &[
-    ("Othello/Joueur.java", include_str!("../../../../othello-player/java/essai/Othello/Joueur.java")),
-    ("Othello/Move.java", include_str!("../../../../othello-player/java/essai/Othello/Move.java")),
-];
+/// The tournament's framework. Its referee loads the class `Joueur` in a package of `Participants`.
+pub static FRAMEWORK: JavaFramework = JavaFramework {
+    sources: &[
+        ("Othello/Joueur.java", include_str!("../../../../othello-player/java/essai/Othello/Joueur.java")),
+        ("Othello/Move.java", include_str!("../../../../othello-player/java/essai/Othello/Move.java")),
+    ],
+    package: "Participants",
+    class: "Joueur",
+    own: &["Console"],
+    starter: None,
+};
 
 /// The Java program, compiled when the first class plays and deleted with the last.
 #[derive(Debug, Clone, Default)]

@@ -1,11 +1,12 @@
 //! The choice of a way from a student's sources to a program: `make`, cargo, `javac`, or nothing.
 
 use super::java::Main;
-use super::recipe::{
-    CARGO, Recipe, Start, depth, executables, folder_of, holds, is_compiled, is_named, name_of,
-};
+use super::recipe::{CARGO, Recipe, Start, executables, holds, is_compiled, is_named};
 use super::run::{MAKE, MAKE_ANEW};
 use super::scripts::{Scripts, is_of_assignment};
+use crate::mark::paths::{
+    depth, folder_of, is_below, is_makefile, is_of_report, is_to_compile, is_within, name_of,
+};
 use anyhow::{Context, Result, bail, ensure};
 use courses::archive::{File, Tree, is_unread};
 use courses::registry::Game;
@@ -22,9 +23,9 @@ impl Recipe {
             let script = Some(script.to_owned()).filter(|script| !script.is_empty());
             Ok(Self { by, script, folder: folder_of(path).to_owned(), start })
         };
-        let is_hosted = !game.assignment().java_framework().is_empty();
         // A class of the course's framework needs it, which a `Makefile` has elsewhere.
-        let hosted = if is_hosted { Main::hosted(tree) } else { None };
+        let framework = game.assignment().java_framework();
+        let hosted = framework.and_then(|framework| Main::hosted(tree, framework));
         let java = |main: Main| {
             let main = main.placed(tree);
             found("javac", &main.script(), &format!("{}x", main.start), Start::Java(main))
@@ -148,12 +149,6 @@ fn names_of(game: &Game) -> Vec<String> {
     game.assignment().programs().iter().map(|&name| name.to_owned()).collect()
 }
 
-/// True for a source that must be compiled.
-fn is_to_compile(path: &str) -> bool {
-    const ENDINGS: [&str; 9] = ["c", "cc", "cpp", "cxx", "go", "h", "hs", "ml", "rs"];
-    name_of(path).rsplit_once('.').is_some_and(|(_, end)| ENDINGS.contains(&end))
-}
-
 /// Returns the scripts with a course's name: `joueur.py`, `tp1_1.py`, `joueur` with the line of its interpreter.
 fn named_scripts<'a>(tree: &'a Tree, names: &[String]) -> Vec<&'a str> {
     let is_named = |path: &str, file: &File| {
@@ -166,31 +161,9 @@ fn named_scripts<'a>(tree: &'a Tree, names: &[String]) -> Vec<&'a str> {
     nearest(tree.named().filter(|(path, file)| is_named(path, file)).map(|(path, _)| path))
 }
 
-fn is_makefile(path: &str) -> bool {
-    ["Makefile", "makefile", "GNUmakefile"].contains(&name_of(path))
-}
-
 /// True for a folder with more in it, or below, than a report's texts and pictures.
 fn has_sources(tree: &Tree, folder: &str) -> bool {
-    const OF_REPORTS: [&str; 16] = [
-        "bib", "cls", "csv", "dot", "eps", "gif", "jpeg", "jpg", "md", "pdf", "png", "rst", "sty", "svg",
-        "tex", "txt",
-    ];
-    let is_of_report = |path: &str| {
-        name_of(path).rsplit_once('.').is_some_and(|(_, end)| OF_REPORTS.contains(&&*end.to_lowercase()))
-    };
     tree.iter().any(|(path, _)| is_within(path, folder) && !is_makefile(path) && !is_of_report(path))
-}
-
-/// True if a file lies in a folder below that of another one.
-fn is_below(path: &str, other: &str) -> bool {
-    let above = folder_of(other);
-    folder_of(path) != above && is_within(path, above)
-}
-
-/// True if a file lies in this folder or below.
-fn is_within(path: &str, folder: &str) -> bool {
-    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Returns the paths nearest to the root, not too many of a stranger's.

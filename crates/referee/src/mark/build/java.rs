@@ -1,9 +1,10 @@
 //! The build of Java: the class that is started, its class path, and the text of its sources.
 
-use super::recipe::{depth, folder_of, name_of};
+use crate::mark::paths::{depth, folder_of, name_of};
 use courses::archive::{File, Tree};
+use courses::framework::{JavaFramework, Starter};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// The class that is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,8 +17,38 @@ pub(super) struct Main {
     source: String,
     /// The folder where it starts, with a slash unless it is the work's: the package's root, or the project's above `src`.
     pub(super) start: String,
-    /// True if the course's framework starts it, by a class that it extends.
-    pub(super) is_hosted: bool,
+    /// The framework that starts it, if it is one of its classes.
+    pub(super) host: Option<Host>,
+}
+
+/// The course's framework, as a participant's class knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Host {
+    framework: &'static JavaFramework,
+    /// The package of the framework's classes.
+    package: String,
+}
+
+impl Host {
+    /// Returns the framework's sources by path, and the program that starts a class.
+    pub(super) fn sources(&self) -> impl Iterator<Item = (String, String)> {
+        let sources = self.framework.sources.iter().map(|&(path, source)| match &self.framework.starter {
+            Some(starter) => {
+                let (from, to) =
+                    (format!("package {};", starter.package), format!("package {};", self.package));
+                let folder = self.package.replace('.', "/");
+                (format!("{folder}/{}", name_of(path)), source.replacen(&from, &to, 1))
+            }
+            None => (path.to_owned(), source.to_owned()),
+        });
+        let starter = self.framework.starter.iter();
+        sources.chain(starter.map(|starter| (starter.path.to_owned(), starter.source.to_owned())))
+    }
+
+    /// Returns the program that starts a class, if the referee does not.
+    pub(super) fn starter(&self) -> Option<&'static Starter> {
+        self.framework.starter.as_ref()
+    }
 }
 
 impl Main {
@@ -44,37 +75,57 @@ impl Main {
             });
         }
         let (path, Found { package, class, .. }) = found.into_iter().next()?;
-        Some(Self::at(path, &package, class, false))
+        Some(Self::at(path, &package, class))
     }
 
-    /// Returns the class that extends the framework's `Joueur`, itself or by others. One of that name in a package of
-    /// `Participants`, as the course loads it, is meant, and not the framework's own.
-    pub(super) fn hosted(tree: &Tree) -> Option<Self> {
+    /// Returns the class that extends the framework's `Joueur`, itself or by others. One with the framework's name in its
+    /// package is meant, and none of the framework's own.
+    pub(super) fn hosted(tree: &Tree, framework: &'static JavaFramework) -> Option<Self> {
+        /// Most classes between a class and the framework's.
+        const MOST: usize = 20;
         let sources = sources(tree);
-        let all: Vec<Class<'_>> = sources.iter().flat_map(|(path, text)| Class::all(path, text)).collect();
-        let parents: HashMap<&str, &str> = all.iter().map(|class| (class.name, class.parent)).collect();
-        let is_hosted = |class: &&Class<'_>| {
-            /// Most classes between a class and the framework's.
-            const MOST: usize = 20;
-            let parent = |name: &&str| parents.get(name).copied();
-            let mut line = std::iter::successors(Some(class.parent), parent).take(MOST);
-            !class.is_abstract && line.any(|parent| parent == "Joueur")
+        let all: Vec<(&str, Vec<&str>)> = sources.iter().map(|(path, text)| (*path, tokens(text))).collect();
+        let types: Vec<Type<'_>> = all.iter().flat_map(|(path, tokens)| Type::all(path, tokens)).collect();
+        let mut players = HashSet::from(["Joueur"]);
+        for _ in 0..MOST {
+            let known = types.iter().filter(|class| class.is_one_of(&players)).map(|class| class.name);
+            let known: Vec<&str> = known.filter(|name| !players.contains(name)).collect();
+            if known.is_empty() {
+                break;
+            }
+            players.extend(known);
+        }
+        let is_home = |class: &Type<'_>| class.package.split('.').any(|part| part == framework.package);
+        let is_meant = |class: &&Type<'_>| {
+            let Some(starter) = &framework.starter else { return true };
+            // Work for another interface of the course may have an interface of that name.
+            let is_own = types.iter().any(|class| class.is_interface && class.name == "Joueur");
+            let is_like = class.name == framework.class || is_home(class);
+            class.answers_by(starter.methods) && (!is_own || is_like)
         };
-        let class = all.iter().filter(is_hosted).min_by_key(|class| {
-            let is_meant = class.package.starts_with("Participants");
-            let is_own = class.package.ends_with(".Console");
-            (!(is_meant && class.name == "Joueur"), !is_meant, is_own, depth(class.path))
+        let classes = types.iter().filter(|class| !class.is_abstract && class.is_one_of(&players));
+        let class = classes.filter(is_meant).min_by_key(|class| {
+            let is_home = is_home(class);
+            let is_named = class.name == framework.class;
+            let last = class.package.rsplit('.').next().unwrap_or_default();
+            let is_own = framework.own.iter().any(|own| [class.name, last].contains(own));
+            (!(is_home && is_named), !is_home, is_own, !is_named, depth(class.path))
         })?;
-        Some(Self::at(class.path, &class.package, class.name.to_owned(), true))
+        let package = package_of_framework(&all).unwrap_or_else(|| {
+            let end = format!(".{}", framework.package);
+            class.package.strip_suffix(&end).unwrap_or(&class.package).to_owned()
+        });
+        let host = Host { framework, package };
+        Some(Self { host: Some(host), ..Self::at(class.path, &class.package, class.name.to_owned()) })
     }
 
-    fn at(path: &str, package: &str, class: String, is_hosted: bool) -> Self {
+    fn at(path: &str, package: &str, class: String) -> Self {
         let folder = folder_of(path);
         let root = folder.strip_suffix(&package.replace('.', "/")).unwrap_or(folder).trim_end_matches('/');
         let class = if package.is_empty() { class } else { format!("{package}.{class}") };
         let root = if root.is_empty() { String::new() } else { format!("{root}/") };
         let source = path[root.len()..].to_owned();
-        Self { class, start: root.clone(), root, source, is_hosted }
+        Self { class, start: root.clone(), root, source, host: None }
     }
 
     /// Returns the class as one that starts where IDEs start it, above `src`, if the sources name files there and none
@@ -100,7 +151,9 @@ impl Main {
     /// Returns the script that compiles all classes, or else the program's alone: others may be tests of a library that is
     /// not here, which a module may require. In javac's list a name with blanks stands in quotes.
     pub(super) fn script(&self) -> String {
-        let source = shell_words::quote(&self.source);
+        let starter = self.host.as_ref().and_then(Host::starter).map(|starter| format!("./{}", starter.path));
+        let sources = [Some(format!("./{}", self.source)), starter].into_iter().flatten();
+        let sources = shell_words::join(sources);
         // By a path without a colon, which would end it in javac's list.
         let root = format!("./{}", "../".repeat(depth(&self.root)));
         let below = shell_words::quote(&self.root[self.start.len()..]);
@@ -111,7 +164,7 @@ find . -name '*.java' | sed 's/[\\\\\"]/\\\\&/g; s/.*/\"&\"/' >\"$work/.sources\
 libraries=$(find {root} -name '*.jar' | tr '\\n' ':')
 failed=
 compiled() {{ javac -encoding UTF-8 -cp \".:$libraries\" -d . \"$@\"; }}
-compiled @\"$work/.sources\" 2>\"$work/.errors\" || compiled -sourcepath . ./{source} 2>/dev/null || failed=1
+compiled @\"$work/.sources\" 2>\"$work/.errors\" || compiled -sourcepath . {sources} 2>/dev/null || failed=1
 cat \"$work/.errors\" >&2
 rm \"$work/.sources\" \"$work/.errors\"
 test ! \"$failed\""
@@ -185,40 +238,75 @@ fn is_name(text: &str) -> bool {
     text.split('.').all(|part| !part.is_empty() && part.chars().all(is_of_word))
 }
 
-/// A class that extends another one.
-struct Class<'a> {
+/// A class or interface that extends or implements others.
+struct Type<'a> {
     path: &'a str,
     package: String,
     name: &'a str,
-    /// The name of the other one without its package.
-    parent: &'a str,
+    /// The names of the others without their packages.
+    parents: Vec<&'a str>,
+    is_interface: bool,
     is_abstract: bool,
+    /// The words of its source from its name on.
+    words: &'a [&'a str],
 }
 
-impl<'a> Class<'a> {
+impl<'a> Type<'a> {
     /// Finds those of a source.
-    fn all(path: &'a str, text: &'a str) -> Vec<Self> {
-        let tokens = tokens(text);
-        let package = package_of(&tokens);
+    fn all(path: &'a str, tokens: &'a [&'a str]) -> Vec<Self> {
+        let package = package_of(tokens);
         let word = |at: usize| tokens.get(at).copied().unwrap_or_default();
-        let found =
-            (0..tokens.len()).filter(|&at| word(at) == "class" && is_name(word(at + 1))).filter_map(|at| {
-                /// Most words of a class's parameters.
-                const MOST: usize = 40;
-                let ahead = (at + 2..at + 2 + MOST).take_while(|&at| !["{", ";", ""].contains(&word(at)));
-                // The last one before the class's text: parameters may extend others.
-                let extends = ahead.filter(|&at| word(at) == "extends").last()?;
-                let parent = (extends + 1..).step_by(2).find(|&at| word(at + 1) != ".").map(word)?;
-                let before = &tokens[at.saturating_sub(3)..at];
-                let is_abstract = before
-                    .iter()
-                    .rev()
-                    .take_while(|word| !";{}".contains(**word))
-                    .any(|word| *word == "abstract");
-                Some(Self { path, package: package.clone(), name: word(at + 1), parent, is_abstract })
-            });
+        let is_kind = |at: usize| ["class", "interface"].contains(&word(at)) && is_name(word(at + 1));
+        let found = (0..tokens.len()).filter(|&at| is_kind(at)).map(|at| {
+            /// Most words of a class's parameters and parents.
+            const MOST: usize = 80;
+            let (mut parents, mut nesting, mut is_parent) = (Vec::new(), 0_u32, false);
+            for ahead in (at + 2..at + 2 + MOST).take_while(|&at| !["{", ";", ""].contains(&word(at))) {
+                match word(ahead) {
+                    "<" => nesting += 1,
+                    ">" => nesting = nesting.saturating_sub(1),
+                    _ if nesting > 0 => {}
+                    "extends" | "implements" => is_parent = true,
+                    name if is_parent && is_name(name) && word(ahead + 1) != "." => parents.push(name),
+                    _ => {}
+                }
+            }
+            let before = tokens[at.saturating_sub(3)..at].iter().rev();
+            let is_abstract =
+                before.take_while(|word| !";{}".contains(**word)).any(|word| *word == "abstract");
+            let is_interface = word(at) == "interface";
+            let (name, words) = (word(at + 1), &tokens[at + 1..]);
+            let is_abstract = is_abstract || is_interface;
+            Self { path, package: package.clone(), name, parents, is_interface, is_abstract, words }
+        });
         found.collect()
     }
+
+    /// True if it extends one of these.
+    fn is_one_of(&self, types: &HashSet<&str>) -> bool {
+        self.parents.iter().any(|parent| types.contains(parent))
+    }
+
+    /// True if its source has one of these methods, or may inherit it.
+    fn answers_by(&self, methods: &[&str]) -> bool {
+        let is_method = |pair: &[&str]| methods.contains(&pair[0]) && pair[1] == "(";
+        self.parents.iter().any(|parent| *parent != "Joueur") || self.words.windows(2).any(is_method)
+    }
+}
+
+/// Returns the package from which sources import the framework's classes.
+fn package_of_framework(sources: &[(&str, Vec<&str>)]) -> Option<String> {
+    let imports = |name: &'static str| {
+        sources.iter().find_map(|(_, tokens)| {
+            tokens.split(|word| *word == ";").find_map(|line| {
+                let at = line.iter().rposition(|word| *word == "import")?;
+                let path: String = line[at + 1..].concat();
+                let package = path.strip_suffix(name)?.strip_suffix('.')?;
+                (is_name(package) && !package.starts_with("java")).then(|| package.to_owned())
+            })
+        })
+    };
+    ["Joueur", "Grille", "*"].into_iter().find_map(imports)
 }
 
 /// A method `main` and the class that it is in.
@@ -352,6 +440,88 @@ mod tests {
         ] {
             assert_eq!(main_of(&[("Bot.java", none)]), None, "{none}");
         }
+    }
+
+    /// Builds a work of Connect5 in mind: the class that plays, the package of the framework, and the sources that it lacks.
+    fn hosted(files: &[(&str, &str)]) -> Option<(String, String, Vec<String>)> {
+        let game = courses::registry::find("connect5").unwrap();
+        let mut tree = Tree::default();
+        files.iter().for_each(|(path, text)| tree.put(*path, *text));
+        let main = Main::hosted(&tree, game.assignment().java_framework()?)?;
+        let host = main.host.as_ref()?;
+        let paths = host.sources().map(|(path, source)| {
+            let package = folder_of(&path).replace('/', ".");
+            assert!(package.is_empty() || source.contains(&format!("package {package};")), "{path}");
+            path
+        });
+        Some((main.class.clone(), host.package.clone(), paths.collect()))
+    }
+
+    #[test]
+    fn a_class_of_the_first_interface_is_found_in_the_layouts_of_many_years() {
+        let move_of = |package: &str, import: &str, class: &str| {
+            format!(
+                "package {package}; {import} public class {class} implements Joueur, Runnable {{
+                    public int[] getProchainCoup(Grille g, int delais) {{ return null; }} }}"
+            )
+        };
+        let own =
+            move_of("connect5.ia", "import connect5.Grille; import connect5.Joueur;", "JoueurArtificiel");
+        let found = |class: &str, package: &str| Some((class.to_owned(), package.to_owned()));
+        let class_of = |files: &[(&str, &str)]| hosted(files).map(|(class, package, _)| (class, package));
+        for path in
+            ["tp1/src/connect5/ia/JoueurArtificiel.java", "ia/JoueurArtificiel.java", "JoueurArtificiel.java"]
+        {
+            let (class, package, sources) = hosted(&[(path, &own)]).unwrap();
+            assert_eq!((&*class, &*package), ("connect5.ia.JoueurArtificiel", "connect5"), "{path}");
+            assert!(sources.contains(&"connect5/Grille.java".to_owned()), "{sources:?}");
+            assert!(sources.contains(&"referee/Bridge.java".to_owned()), "{sources:?}");
+        }
+        for (package, import, framework) in [
+            ("ift615tp1", "import java.util.*; import connect5.Grille; import connect5.Joueur;", "connect5"),
+            ("planeteH_2.ia", "import planeteH_2.Grille; import planeteH_2.Joueur;", "planeteH_2"),
+            ("connect5.ia", "import java.util.*; import connect5.*;", "connect5"),
+            ("Connect5Game", "import java.util.*;", "Connect5Game"),
+        ] {
+            let text = move_of(package, import, "JoueurArtificiel");
+            let expected = found(&format!("{package}.JoueurArtificiel"), framework);
+            assert_eq!(class_of(&[("JoueurArtificiel.java", &text)]), expected, "{package}");
+        }
+        let tool =
+            "package connect5; public interface Joueur { int[] getProchainCoup(Grille g, int delais); }";
+        let remote = move_of("connect5", "", "JoueurClientCmd");
+        let server = "package connect5; class Serveur { public static void main(String[] a) {} }";
+        let whole = [
+            ("src/connect5/Joueur.java", tool),
+            ("src/connect5/JoueurClientCmd.java", &*remote),
+            ("src/connect5/Serveur.java", server),
+            ("src/connect5/ia/JoueurArtificiel.java", &*own),
+        ];
+        assert_eq!(class_of(&whole), found("connect5.ia.JoueurArtificiel", "connect5"));
+        let bot = move_of("inf4230.connect5.ia", "import inf4230.connect5.*;", "BotInterne");
+        let bot = bot.replace("int[] getProchainCoup", "Position getAction");
+        let later =
+            [("Joueur.java", "package inf4230.connect5; interface Joueur {}"), ("ia/BotInterne.java", &*bot)];
+        assert_eq!(class_of(&later), found("inf4230.connect5.ia.BotInterne", "inf4230.connect5"));
+        let base = "package connect5.ia; public class JoueurArtificiel extends Base {}";
+        let parts = [
+            ("ia/JoueurArtificiel.java", base),
+            (
+                "ia/Base.java",
+                &*own.replace("class JoueurArtificiel", "abstract class Base<T extends Object>"),
+            ),
+        ];
+        assert_eq!(class_of(&parts), found("connect5.ia.JoueurArtificiel", "connect5"));
+    }
+
+    #[test]
+    fn work_for_the_second_interface_is_not_of_the_first_for_its_names() {
+        let own = "class Minimax implements Joueur { public int[] getProchainCoup(Grille g, int t) {} }";
+        let main = "class Go { public static void main(String[] a) { new Minimax(); } }";
+        let files = [("Minimax.java", own), ("Go.java", main), ("Joueur.java", "interface Joueur {}")];
+        assert_eq!(hosted(&files), None);
+        let other = own.replace("getProchainCoup", "jouer");
+        assert_eq!(hosted(&[("Minimax.java", &other), ("Go.java", main)]), None);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The way from a student's sources to a program, and the command that starts it.
 
-use super::java::Main;
+use super::java::{Host, Main};
+use crate::mark::paths::{depth, name_of};
 use anyhow::{Result, bail, ensure};
 use courses::archive::{File, Tree};
-use courses::registry::Game;
 use std::path::Path;
 
 /// The build of some work, and the start of its program.
@@ -47,17 +47,6 @@ impl Program {
     }
 }
 
-/// Endings of files that a program is made from.
-const SOURCES: [&str; 10] = ["py", "java", "c", "cc", "cpp", "h", "hpp", "rs", "sh", "toml"];
-
-/// True for a file from which a program is made.
-pub(super) fn is_source(path: &str) -> bool {
-    let name = name_of(path);
-    name == "Makefile"
-        || name == "makefile"
-        || name.rsplit_once('.').is_some_and(|(_, end)| SOURCES.contains(&end))
-}
-
 impl Recipe {
     /// Returns the program that the build needs, if there is a build.
     pub(super) fn tool(&self) -> Option<&'static str> {
@@ -70,15 +59,15 @@ impl Recipe {
     }
 
     /// Adds the classes of the course's framework that the work is built with, where it has none.
-    pub(super) fn add_framework(&self, tree: &mut Tree, game: &Game) {
+    pub(super) fn add_framework(&self, tree: &mut Tree) {
         let Start::Java(main) = &self.start else { return };
-        for (path, source) in game.assignment().java_framework().iter().filter(|_| main.is_hosted) {
+        for (path, source) in main.host.iter().flat_map(Host::sources) {
             let is_there = |end: &str| {
                 let class = path.replace(".java", end);
                 tree.iter().any(|(path, _)| path.ends_with(&class))
             };
             if !is_there(".java") && !is_there(".class") {
-                tree.put(format!("{}{path}", main.root), *source);
+                tree.put(format!("{}{path}", main.root), source);
             }
         }
     }
@@ -97,8 +86,14 @@ impl Recipe {
                 let places = main.class_path(after).into_iter().map(|path| text(&path));
                 let places = places.collect::<Result<Vec<_>>>()?.join(":");
                 let (places, class) = (shell_words::quote(&places), shell_words::quote(&main.class));
-                let java = if main.is_hosted { "java:" } else { "java -cp " };
-                Ok(Program::new(format!("{java}{places} {class}")))
+                let command = match &main.host {
+                    None => format!("java -cp {places} {class}"),
+                    Some(host) => match host.starter() {
+                        Some(starter) => format!("java -cp {places} {} {class}", starter.class),
+                        None => format!("java:{places} {class}"),
+                    },
+                };
+                Ok(Program::new(command))
             }
             Start::Executable(names) | Start::Cargo(names) => {
                 let mut all: Vec<&str> = executables(after).collect();
@@ -161,18 +156,6 @@ for made in \"$work\"/.target/release \"$work\"/.target/*/release; do
     fi
 done
 rm -rf \"$work/.target\"";
-
-pub(super) fn depth(path: &str) -> usize {
-    path.matches('/').count()
-}
-
-pub(super) fn name_of(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-pub(super) fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
 
 /// True for what a compiler or linker has made, on this system or another.
 pub(super) fn is_compiled(path: &str, file: &File) -> bool {
@@ -273,10 +256,10 @@ pub(super) mod tests {
         let recipe = Recipe::of(&tree, &of("othello")).unwrap();
         assert_eq!(recipe.program(&tree, &tree).unwrap().command, "java:. Participants.Ana.Joueur");
         let mut all = tree.clone();
-        recipe.add_framework(&mut all, &of("othello"));
+        recipe.add_framework(&mut all);
         assert!(all.get("tp/Othello/Joueur.java").is_some() && all.get("tp/Othello/Move.java").is_some());
         let again = all.clone();
-        recipe.add_framework(&mut all, &of("othello"));
+        recipe.add_framework(&mut all);
         assert_eq!(all, again, "the work's own stay");
         tree.put("tp/Makefile", "all:\n\tjavac Participants/Ana/Joueur.java\n");
         tree.put("tp/Participants/Console/Joueur.java", own.replace("Ana", "Console"));

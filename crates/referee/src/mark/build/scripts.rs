@@ -1,6 +1,7 @@
 //! The script that is the program, among those of some work.
 
-use super::recipe::{depth, is_named, name_of};
+use super::recipe::is_named;
+use crate::mark::paths::{depth, name_of};
 use courses::archive::Tree;
 use std::collections::HashSet;
 

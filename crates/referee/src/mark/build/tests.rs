@@ -107,6 +107,13 @@ fn absolute_paths_of_a_build_lead_to_the_work() {
 }
 
 #[test]
+fn no_end_of_a_build_is_that_of_a_failed_copy() {
+    let folder = tempfile::tempdir().unwrap();
+    let (made, _) = builder(folder.path().join("built")).run(folder.path(), "exit 97", "").unwrap();
+    assert_eq!(made.unwrap_err(), "exit code 1");
+}
+
+#[test]
 fn a_link_to_a_makefile_is_one() {
     let work = tempfile::tempdir().unwrap();
     fs::create_dir(work.path().join("src")).unwrap();
@@ -277,4 +284,63 @@ fn a_build_that_failed_is_tried_again() {
     let built = builder.build(&entry, &work).unwrap();
     assert_eq!(built.error, None);
     assert_eq!(builder.kept(&entry, &work, false).unwrap(), Some(built));
+}
+
+#[test]
+fn a_class_of_connect5s_first_interface_plays_by_the_second() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+    if !std::process::Command::new("javac")
+        .arg("-version")
+        .output()
+        .is_ok_and(|output| output.status.success())
+    {
+        println!("skipped: there is no javac here");
+        return;
+    }
+    let text = |package: &str, import: &str, body: &str| {
+        format!(
+            "package {package};\n{import}\npublic class JoueurArtificiel implements Joueur {{\n{body}\n}}\n"
+        )
+    };
+    let find = "for (int at = 0; ; at++) if (g.getData()[at / 7][at % 7] == 0)";
+    let array = format!(
+        "@Override public int[] getProchainCoup(Grille g, int delais) {{ System.out.println(g + \" \" + \
+         g.nbLibre()); {find} return new int[]{{at / 7, at % 7}}; }}"
+    );
+    let position = format!(
+        "private int own = 9; @Override public Position getAction(Grille grille, int delais) {{ Grille g = \
+         grille.clone(); if (new GrilleVerificateur().getGagnant(g) == 2) return new Position(4, g.get(0, 0)); \
+         {find} return new Position(at / 7, at % 7); }}\npublic String getAuteurs() {{ return \"Ana\\nBo\"; }}"
+    );
+    let both = [
+        text("connect5.ia", "import connect5.Grille; import connect5.Joueur;", &array),
+        text("inf4230.connect5.ia", "import inf4230.connect5.*;", &position),
+    ];
+    let first = "5 7\n0000000\nN000000\n0B00000\n0000000\n0000000\n100\n";
+    let second = "5 7\nNBBBBB0\nNNNN000\n0000000\n0000000\n0000000\n100\n0\n";
+    for (text, expected) in
+        both.iter().zip(["connect5.ia.JoueurArtificiel\nREADY\n0 0\n0 6\n", "Ana Bo\nREADY\n0 0\n4 1\n"])
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let work = folder.path().join("Ana");
+        fs::create_dir_all(work.join("ia")).unwrap();
+        fs::write(work.join("ia/JoueurArtificiel.java"), text).unwrap();
+        let game = courses::registry::find("connect5").unwrap();
+        let builder = Builder { game, ..builder(folder.path().join("built")) };
+        let _lock = builder.lock().unwrap();
+        let built = builder.build(&Entry::new("Ana", ""), &work).unwrap();
+        assert_eq!(built.error, None, "{built:?}");
+        let mut shell = std::process::Command::new("sh");
+        shell
+            .args(["-c", &built.command])
+            .current_dir(&built.folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        let mut child = shell.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(format!("{first}{second}").as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{text}");
+        assert_eq!(output.status.code(), Some(0));
+    }
 }

@@ -1,7 +1,7 @@
 //! Students' work as it was handed in.
 
-use super::recipe;
 use crate::mark::class::FILE;
+use crate::mark::paths::{folder_of, is_source};
 use anyhow::{Context, Result, bail, ensure};
 use courses::archive::{Bounds, Form, LEFT, Tree};
 use courses::fault::Trouble;
@@ -39,7 +39,7 @@ pub(super) fn unpacked(work: &Path) -> Result<Tree> {
 fn unpack_inner(tree: &mut Tree) -> Result<()> {
     /// Most archives that are looked into.
     const MOST: usize = 4;
-    let is_code = |path: &str| recipe::is_source(path) && !path.ends_with(".sh");
+    let is_code = |path: &str| is_source(path) && !path.ends_with(".sh");
     let has_code = |tree: &Tree| tree.iter().any(|(path, _)| is_code(path));
     if has_code(tree) {
         return Ok(());
@@ -68,7 +68,7 @@ fn unpack_inner(tree: &mut Tree) -> Result<()> {
     };
     if let Some((path, inner)) = found {
         tree.take(path);
-        tree.put_tree(recipe::folder_of(path), inner);
+        tree.put_tree(folder_of(path), inner);
     }
     Ok(())
 }

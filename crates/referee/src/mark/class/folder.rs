@@ -1,6 +1,7 @@
 //! Students' work in a folder: as Moodle exports it, a folder a student, or an archive a student.
 
 use super::{Entry, PARTICIPANT};
+use crate::mark::paths::is_whole_program;
 use courses::archive::{Form, is_unread};
 use courses::player::clean_name;
 use std::collections::BTreeSet;
@@ -13,9 +14,6 @@ const SUBMISSION: &str = "assignsubmission_";
 
 /// The part of a file's name in Moodle's export between the student's number and the name of the student's file.
 pub(in crate::mark) const FILE: &str = "_assignsubmission_file_";
-
-/// Endings of the names of programs that are one file.
-const PROGRAMS: [&str; 6] = ["c", "cc", "cpp", "java", "py", "rs"];
 
 /// Returns the students in the order of their names. Hidden files, and those that are neither archives nor sources, are
 /// ignored.
@@ -31,9 +29,7 @@ pub(super) fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
         let moodle = of_moodle(&name);
         // A student with an archive that is not read has a row that says so.
         let is_archive = Form::of(&path).is_ok() || is_unread(&path);
-        let is_source = path
-            .extension()
-            .is_some_and(|end| PROGRAMS.iter().any(|program| end.eq_ignore_ascii_case(program)));
+        let is_source = is_whole_program(&name);
         let is_file = (is_source || moodle.is_some()) && path.is_file();
         let is_work = is_folder || is_archive || is_file;
         if !is_work || name.starts_with(['.', '_']) || name.contains("_assignsubmission_onlinetext") {
