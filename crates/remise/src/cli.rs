@@ -142,6 +142,7 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     if arguments.check && conditions.referee.is_none() {
         wire::note("remise : « referee » absent du dossier de ce programme : archive non notée");
     }
+    let mut printed = wire::Progress::default();
     for (game, team) in teams {
         let name = game.name();
         let failed = |error: anyhow::Error| Failure::run(format!("{name} : {error:#}"));
@@ -158,17 +159,17 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
         let path = folder.join(&hand_in.name);
         put(&path, &bytes)?;
         let (files, kilobytes) = (hand_in.tree.len(), bytes.len().div_ceil(1000));
-        wire::print_line(format_args!("{name} : {} ({files} fichiers, {kilobytes} ko)", path.display()))?;
+        printed.line(format_args!("{name} : {} ({files} fichiers, {kilobytes} ko)", path.display()));
         for note in &hand_in.notes {
             wire::note(format_args!("remise : {name} : {note}"));
         }
         if arguments.check {
             for line in check::check(game, &path, &conditions).map_err(failed)? {
-                wire::print_line(format_args!("  {line}"))?;
+                printed.line(format_args!("  {line}"));
             }
         }
     }
-    Ok(())
+    printed.end()
 }
 
 /// Returns the games whose course receives an archive.

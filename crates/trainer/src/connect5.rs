@@ -10,11 +10,11 @@ mod samples;
 mod sets;
 mod value;
 
-use crate::progress::Progress;
 use anyhow::{Context, Result, ensure};
 use clap::Subcommand;
 use connect5_joueur::evaluation::Evaluation;
 use std::path::{Path, PathBuf};
+use wire::Progress;
 
 /// The commands for connect5-joueur.
 #[derive(Debug, Subcommand)]

@@ -1,11 +1,11 @@
 //! The fit of a game's `evaluation::network` by Adam, in floating point within the range of its integers.
 
 use crate::adam::Adam;
-use crate::progress::Progress;
 use anyhow::{Context, Result, ensure};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::Path;
+use wire::Progress;
 
 /// Samples a batch.
 const BATCH: usize = 1024;

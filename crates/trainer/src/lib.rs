@@ -7,7 +7,7 @@
 //! - [`moules`]: matches, single-player runs, the opponent model, load tests of the server.
 //! - [`uttt`]: the network of `uttt`, from self-play games; matches and proofs.
 //! - `numbers`: parsers of numeric options.
-//! - [`plot`]: SVG plots. `progress`: lines on standard output.
+//! - [`plot`]: SVG plots.
 //! - [`othello`]: the pattern weights of `othello-player`.
 //! - [`puzzles`]: puzzles of every game, mined from self-play, and their audit.
 //! - [`records`]: files of self-play positions.
@@ -24,7 +24,6 @@ pub mod moules;
 mod numbers;
 pub mod othello;
 pub mod plot;
-mod progress;
 pub mod puzzles;
 pub mod records;
 mod threads;

@@ -22,7 +22,6 @@ pub mod wthor;
 use crate::linear::{Rows, fit};
 use crate::numbers;
 use crate::plot::{Curve, curves};
-use crate::progress::Progress;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use othello_player::evaluation::patterns::{STAGES, Weights, stage_of};
@@ -31,6 +30,7 @@ use samples::{Features, Sample};
 use search_core::Depth;
 use std::path::{Path, PathBuf};
 use teacher::{Fitted, Teacher};
+use wire::Progress;
 use wthor::{At, Games};
 
 /// The commands for othello-player.

@@ -17,6 +17,7 @@
 //! - `tcp` (feature `tcp`): accepts TCP clients and reads what they send.
 //! - [`transfer`]: makes the calls that carry bytes of pipes and connections.
 //! - [`print()`], [`print_line`]: write to standard output; a closed pipe ends the program silently.
+//! - [`Progress`]: lines on standard output whose first error waits for the result.
 //! - [`note`]: writes a diagnostic line; [`printable`] makes text of unknown origin safe for a terminal.
 //!
 //! # Features
@@ -40,6 +41,7 @@ mod failure;
 pub mod file;
 mod named;
 mod pending_lines;
+mod progress;
 pub mod properties;
 mod reader;
 pub mod search_log;
@@ -59,6 +61,7 @@ pub use checksum::checksum;
 pub use failure::{Failure, run};
 pub use named::{Language, UnknownName};
 pub use pending_lines::PendingLines;
+pub use progress::Progress;
 pub use reader::{LineError, LineReader};
 pub use search_log::SearchLog;
 pub use writer::{is_unprintable, note, print, print_line, printable, put_line, write_notes_in_background};

@@ -2,11 +2,11 @@
 
 use super::file::{self, Puzzle};
 use super::{Solved, Source};
-use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
+use wire::Progress;
 
 /// The result of one puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
