@@ -34,6 +34,9 @@ use work::{is_of_names, of_reading, unpacked};
 /// The number of changes to the recipes. Work that another recipe built is built again.
 const RECIPES: u32 = 7;
 
+/// The file in the folder of all builds whose lock says who uses it.
+pub(super) const LOCK: &str = ".lock";
+
 /// A student's work after its build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Built {
@@ -100,7 +103,7 @@ impl Builder<'_> {
             fs::DirBuilder::new().recursive(true).mode(mode).create(&self.place)?;
         }
         // No student's folder has this name.
-        let lock = self.place.join(".lock");
+        let lock = self.place.join(LOCK);
         let is_own = lock.exists() || fs::read_dir(&self.place)?.next().is_none();
         ensure!(is_own, "the class is built in this folder, which holds other files: rename it or the class");
         let rights = fs::metadata(&self.place)?.permissions().mode();

@@ -1,6 +1,7 @@
 //! Students' work in a folder: as Moodle exports it, a folder a student, or an archive a student.
 
 use super::{Entry, PARTICIPANT};
+use crate::mark::build::LOCK;
 use crate::mark::paths::is_whole_program;
 use courses::archive::{Form, is_unread};
 use courses::player::clean_name;
@@ -26,6 +27,10 @@ pub(super) fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
         let path = listed.path();
         // A link leads to a student's work like any other.
         let is_folder = path.is_dir();
+        // The builds of a single folder stand beside it.
+        if name.ends_with("-built") && path.join(LOCK).exists() {
+            continue;
+        }
         let moodle = of_moodle(&name);
         // A student with an archive that is not read has a row that says so.
         let is_archive = Form::of(&path).is_ok() || is_unread(&path);
@@ -96,11 +101,13 @@ mod tests {
             "Cy d'E_8_assignsubmission_file",
             "Cy d'E_8_assignsubmission_onlinetext_",
             "dan",
+            "dan-built",
             ".git",
             "__MACOSX",
         ] {
             fs::create_dir(folder.path().join(name)).unwrap();
         }
+        fs::write(folder.path().join("dan-built").join(LOCK), "").unwrap();
         for name in [
             "Eve_9_assignsubmission_file_a.py",
             "Eve_9_assignsubmission_file_tp 1.tar.gz",
