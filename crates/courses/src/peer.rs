@@ -31,7 +31,7 @@ pub use ended::Ended;
 pub(crate) use ended::FAREWELL;
 pub use guard::guard;
 pub use heartbeat::{Stopped, resumed_by, stopped_since};
-pub use proc::is_own as has_own_processes;
+pub use proc::{is_busy, is_own as has_own_processes};
 pub use signals::catch_signals;
 pub use supervisor::{Supervisor, processors};
 pub use transcript::{QUOTED, Said};

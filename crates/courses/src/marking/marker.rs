@@ -3,7 +3,7 @@
 use super::{Games, Item, Patience, Results};
 use crate::course::{Conditions, Course, GameSetup};
 use crate::fault::{Trouble, excerpt, last_words};
-use crate::peer::{Command, Ended, Peer, Supervisor};
+use crate::peer::{Command, Ended, Peer, Supervisor, is_busy};
 use crate::player::{Player, Reach};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -117,7 +117,7 @@ impl Marker<'_> {
         }
         let output = peer.whole_output(deadline)?;
         let time = began.elapsed();
-        let Ended { status, errors, cpu, .. } = peer.close(b"");
+        let Ended { status, errors, waited, .. } = peer.close(b"");
         if status.as_deref().is_some_and(|status| status.starts_with("signal")) {
             self.crashes.fetch_add(1, Ordering::Relaxed);
         }
@@ -126,12 +126,12 @@ impl Marker<'_> {
         }
         self.patience.hear(status.is_none());
         let output = String::from_utf8_lossy(&output).into_owned();
-        Ok(Once { asked: true, output, status, errors, time, cpu })
+        Ok(Once { asked: true, output, status, errors, time, waited })
     }
 
     /// Runs the player's command as [`once`](Self::once), and again, at most twice, while `is_worse` finds that a better
-    /// result is possible and the command had no processor for most of its time. Returns every run. It is for criteria for
-    /// which the course sets no clock: a busy machine costs no points there.
+    /// result is possible and others had the processor for most of its time: the machine is still busy without it. Returns
+    /// every run. It is for criteria for which the course sets no clock: a busy machine costs no points there.
     ///
     /// # Errors
     /// When it cannot be started.
@@ -144,7 +144,7 @@ impl Marker<'_> {
         let mut runs = Vec::new();
         loop {
             let once = self.once(arguments, b"", limit)?;
-            let is_void = once.has_ended() && once.has_waited() && is_worse(&once);
+            let is_void = once.has_ended() && once.has_waited() && is_worse(&once) && is_busy();
             runs.push(once);
             if !is_void || runs.len() == 3 {
                 return Ok(runs);
@@ -199,8 +199,8 @@ pub struct Once {
     pub errors: String,
     /// The time from its start to the end of its output.
     pub time: Duration,
-    /// The processor time that it used.
-    pub cpu: Duration,
+    /// The time that its first thread waited for a processor.
+    pub waited: Duration,
 }
 
 impl Once {
@@ -233,17 +233,16 @@ impl Once {
             .is_some_and(|status| status.starts_with("exit code") && status != "exit code 0")
     }
 
-    /// Returns true if it had a processor for less than half of its time, as on a busy machine.
+    /// Returns true if it waited for a processor for most of its time, as on a busy machine.
     #[must_use]
     pub fn has_waited(&self) -> bool {
-        2 * self.cpu < self.time
+        2 * self.waited > self.time
     }
 
-    /// Returns the time that it would take on an idle machine: its processor time where that is known and shorter, as that
-    /// of one thread is.
+    /// Returns the time that it would take on an idle machine.
     #[must_use]
     pub fn work(&self) -> Duration {
-        if self.cpu.is_zero() { self.time } else { self.time.min(self.cpu) }
+        self.time.saturating_sub(self.waited)
     }
 
     /// Returns the exit status, for a note.
@@ -298,14 +297,10 @@ mod tests {
     }
 
     #[test]
-    fn a_command_has_waited_if_it_had_no_processor_for_most_of_its_time() {
-        let once = |time, cpu| Once {
-            time: Duration::from_millis(time),
-            cpu: Duration::from_millis(cpu),
-            ..Once::default()
-        };
-        assert!(once(1000, 8).has_waited() && !once(1000, 900).has_waited());
-        let works = |time, cpu| once(time, cpu).work().as_millis();
-        assert_eq!([works(1000, 8), works(500, 900), works(500, 0)], [8, 500, 500]);
+    fn a_command_has_waited_if_it_was_kept_from_a_processor() {
+        let millis = Duration::from_millis;
+        let once = |waited| Once { time: millis(1000), waited: millis(waited), ..Once::default() };
+        assert!(once(900).has_waited() && !once(0).has_waited(), "who sleeps does not wait");
+        assert_eq!([900, 0].map(|waited| once(waited).work()), [100, 1000].map(millis));
     }
 }

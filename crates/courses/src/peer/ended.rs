@@ -14,6 +14,8 @@ pub struct Ended {
     pub errors: String,
     /// Processor time used by the process and the children that it waited for.
     pub cpu: Duration,
+    /// The time that its first thread waited for a processor.
+    pub waited: Duration,
     /// The exit status in words, or `None` for a connection or a killed process.
     pub status: Option<String>,
     /// Faults that do not lose the game.

@@ -5,6 +5,7 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 use std::path::Path;
+use std::time::Duration;
 
 /// A file of one line that is read repeatedly.
 #[derive(Debug)]
@@ -48,6 +49,23 @@ pub fn is_own() -> io::Result<()> {
     Err(io::Error::other("/proc belongs to another process namespace (unshare --mount-proc mounts its own)"))
 }
 
+/// True if less than half a processor has nothing to do for a tenth of a second.
+#[must_use]
+pub fn is_busy() -> bool {
+    const SAMPLE: Duration = Duration::from_millis(100);
+    /// In hundredths of a second.
+    const LEAST: u64 = 5;
+    let idle = || -> u64 {
+        let all = read("/proc/stat");
+        // After the line's name: user, nice, system, idle, waiting for a disk.
+        let times = all.lines().next().unwrap_or_default().split_whitespace().skip(4).take(2);
+        times.filter_map(|ticks| ticks.parse::<u64>().ok()).sum()
+    };
+    let before = idle();
+    std::thread::sleep(SAMPLE);
+    before > 0 && idle().saturating_sub(before) < LEAST
+}
+
 /// A process's place among the others.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Kin {
@@ -87,6 +105,25 @@ pub(crate) fn tasks(process: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_machine_whose_processors_all_work_is_busy() {
+        let is_over = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let work = || {
+                while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            };
+            for _ in crate::peer::processors() {
+                std::thread::Builder::new().spawn_scoped(scope, work).unwrap();
+            }
+            // The system counts in steps.
+            let found = (0..5).any(|_| is_busy());
+            is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+            assert!(found);
+        });
+    }
 
     /// An orphan whose place is not found is not killed.
     #[test]
