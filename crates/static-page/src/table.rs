@@ -52,12 +52,13 @@ impl Player {
 }
 
 impl Engine for Player {
-    fn ask(&self, moves: &[String]) {
+    fn ask(&self, moves: &[String]) -> bool {
         let Self { game, opening, seats, strength, seat, question } = self;
         let choice = json!({
             "id": self.id(), "game": game, "opening": opening, "seats": seats, "strength": strength, "moves": moves,
         });
         host::send(&json!({ "ask": choice, "seat": seat, "question": question }).to_string());
+        true
     }
 }
 

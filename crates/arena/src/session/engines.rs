@@ -9,8 +9,9 @@ use wire::analysis::Info;
 
 /// An engine on a seat: a process, or a player in this one. Dropping it ends it.
 pub trait Engine: Debug + Send {
-    /// Requests the next move after `moves`, all those of the game.
-    fn ask(&self, moves: &[String]);
+    /// Requests the next move after `moves`, all those of the game. Returns false if it was ended meanwhile, so that another
+    /// one could begin: it answers nothing.
+    fn ask(&self, moves: &[String]) -> bool;
 }
 
 /// An engine that analyses a position until it gets another one. Dropping it ends it.
@@ -116,14 +117,18 @@ impl Session {
         }
         let Some(seat) = self.play.mover(length) else { return };
         let Seat::Engine(spec) = &self.settings.seats[seat] else { return };
-        if self.engines[seat].is_none() {
-            self.engines[seat] = host.engine(self.play.engine(spec, seat), spec, seat, self.question);
-        }
-        let Some(engine) = &self.engines[seat] else {
-            self.fault = Some(Fault::Busy);
-            return;
+        let is_asked = |engine: &Option<Box<dyn Engine>>| {
+            engine.as_ref().is_some_and(|engine| engine.ask(self.play.moves()))
         };
-        engine.ask(self.play.moves());
+        if !is_asked(&self.engines[seat]) {
+            // The one that was ended gives its place back first.
+            self.engines[seat] = None;
+            self.engines[seat] = host.engine(self.play.engine(spec, seat), spec, seat, self.question);
+            if !is_asked(&self.engines[seat]) {
+                self.fault = Some(Fault::Busy);
+                return;
+            }
+        }
         self.thinking = Some(seat);
         self.asked = host.now();
     }
@@ -204,12 +209,16 @@ mod tests {
     use courses::play;
     use courses::registry;
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
+    /// An engine that answers one question.
     #[derive(Debug)]
-    struct Fake(#[allow(dead_code, reason = "its owners are counted")] Arc<()>);
+    struct Fake(#[allow(dead_code, reason = "its owners are counted")] Arc<()>, AtomicBool);
 
     impl Engine for Fake {
-        fn ask(&self, _: &[String]) {}
+        fn ask(&self, _: &[String]) -> bool {
+            !self.1.swap(true, Ordering::Relaxed)
+        }
     }
 
     struct Still(Arc<()>);
@@ -220,12 +229,27 @@ mod tests {
         }
 
         fn engine(&self, _: Conversation, _: &Spec, _: usize, _: u64) -> Option<Box<dyn Engine>> {
-            Some(Box::new(Fake(Arc::clone(&self.0))))
+            Some(Box::new(Fake(Arc::clone(&self.0), AtomicBool::new(false))))
         }
 
         fn analysis(&self, _: Game, _: Asker, _: u64) -> Option<Box<dyn Analysis>> {
             None
         }
+    }
+
+    #[test]
+    fn an_engine_that_was_ended_begins_again_at_its_turn() {
+        let (game, host) = (registry::find("othello").unwrap(), Still(Arc::default()));
+        let opening = play::start(game, "", 2).unwrap();
+        let seats = vec![Seat::Engine(own(game, Strength::Level(1), 1)), Seat::Person];
+        let play = play::open(game, &opening, 2).unwrap();
+        let mut session = Session::new(play, Settings { seats, ..Settings::default() });
+        session.wake(&host);
+        assert!(session.answered(0, 0, Ok(("f5".to_owned(), Duration::ZERO)), &host));
+        session.try_put("d6", Duration::ZERO).unwrap();
+        session.advance(&host);
+        assert_eq!((session.thinking, &session.fault), (Some(0), &None));
+        assert_eq!(Arc::strong_count(&host.0), 2, "one at a time");
     }
 
     #[test]

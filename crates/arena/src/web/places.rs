@@ -1,8 +1,9 @@
 //! Places for engines: a few for each visitor, and a limit for all.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::fmt::Debug;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// Maximum number of engines at a time, in all and for one visitor.
 const MOST: (usize, usize) = (24, 8);
@@ -23,10 +24,49 @@ pub fn offered() -> usize {
 
 #[derive(Debug, Default)]
 struct Taken {
-    /// Engines of each visitor, analyses included.
-    of: HashMap<IpAddr, usize>,
-    /// Engines that play.
-    playing: usize,
+    /// The engines, the oldest first.
+    all: Vec<Entry>,
+    /// The number of engines so far.
+    count: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    number: u64,
+    owner: IpAddr,
+    /// False for an analysis.
+    plays: bool,
+    guest: Option<Weak<dyn Guest>>,
+}
+
+/// An engine that can make room for others between its turns.
+pub trait Guest: Debug + Send + Sync {
+    /// Ends the engine unless it thinks. Returns true if it has ended.
+    fn end_if_idle(&self) -> bool;
+}
+
+impl Taken {
+    fn of(&self, owner: IpAddr) -> usize {
+        self.all.iter().filter(|entry| entry.owner == owner).count()
+    }
+
+    /// Ends an idle engine, the oldest of those visitors that have the most, if not `only` this one's.
+    fn make_room(&mut self, only: Option<IpAddr>) -> bool {
+        let may_go = |entry: &&Entry| only.is_none_or(|only| only == entry.owner);
+        let mut numbers: Vec<u64> = self.all.iter().filter(may_go).map(|entry| entry.number).collect();
+        let rank = |number: &u64| {
+            let entry = self.all.iter().find(|entry| entry.number == *number);
+            Reverse(entry.map_or(0, |entry| self.of(entry.owner)))
+        };
+        numbers.sort_by_cached_key(rank);
+        let ended = numbers.into_iter().find(|number| {
+            let entry = self.all.iter().find(|entry| entry.number == *number);
+            let guest = entry.and_then(|entry| entry.guest.as_ref()?.upgrade());
+            guest.is_some_and(|guest| guest.end_if_idle())
+        });
+        self.all.retain(|entry| Some(entry.number) != ended);
+        ended.is_some()
+    }
 }
 
 impl Places {
@@ -44,22 +84,27 @@ impl Places {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place for an engine, which plays or analyses; `None` if the visitor, or all of them together, have the maximum.
+    /// Takes a place for an engine, which plays or analyses. Where the visitor, or all of them together, have the maximum, an
+    /// idle engine of the visitor with the most makes room; `None` if there is none.
     pub fn take(self: &Arc<Self>, owner: IpAddr, plays: bool) -> Option<Place> {
         let mut taken = self.lock();
-        let own = taken.of.get(&owner).copied().unwrap_or_default();
-        if own >= MOST.1 || taken.of.values().sum::<usize>() >= MOST.0 {
+        if taken.of(owner) >= MOST.1 && !taken.make_room(Some(owner)) {
             return None;
         }
-        taken.of.insert(owner, own + 1);
-        taken.playing += usize::from(plays);
-        Some(Place { places: Arc::clone(self), owner, plays })
+        if taken.all.len() >= MOST.0 && !taken.make_room(None) {
+            return None;
+        }
+        taken.count += 1;
+        let number = taken.count;
+        taken.all.push(Entry { number, owner, plays, guest: None });
+        Some(Place { places: Arc::clone(self), number })
     }
 
     /// The threads that an analysis may use: one while an engine plays, which needs the time that it has, else those
     /// `wanted`.
     pub fn threads(&self, wanted: usize) -> usize {
-        if self.lock().playing > 0 { 1 } else { wanted.min(self.threads) }
+        let plays = self.lock().all.iter().any(|entry| entry.plays);
+        if plays { 1 } else { wanted.min(self.threads) }
     }
 }
 
@@ -67,8 +112,7 @@ impl Places {
 #[derive(Debug)]
 pub struct Place {
     places: Arc<Places>,
-    owner: IpAddr,
-    plays: bool,
+    number: u64,
 }
 
 impl Place {
@@ -76,24 +120,25 @@ impl Place {
     pub fn places(&self) -> Arc<Places> {
         Arc::clone(&self.places)
     }
+
+    /// Tells which engine has the place.
+    pub fn is_of(&self, guest: Weak<dyn Guest>) {
+        if let Some(entry) = self.places.lock().all.iter_mut().find(|entry| entry.number == self.number) {
+            entry.guest = Some(guest);
+        }
+    }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut taken = self.places.lock();
-        taken.playing -= usize::from(self.plays);
-        if let Some(own) = taken.of.get_mut(&self.owner) {
-            *own -= 1;
-            if *own == 0 {
-                taken.of.remove(&self.owner);
-            }
-        }
+        self.places.lock().all.retain(|entry| entry.number != self.number);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     #[test]
     fn an_analysis_has_one_thread_while_an_engine_plays() {
@@ -105,5 +150,38 @@ mod tests {
         assert_eq!(places.threads(4), 1);
         drop(players);
         assert_eq!(places.threads(4), 4);
+    }
+
+    /// An engine that is idle or thinks.
+    #[derive(Debug)]
+    struct Fake(AtomicBool);
+
+    impl Guest for Fake {
+        fn end_if_idle(&self) -> bool {
+            self.0.load(Ordering::Relaxed)
+        }
+    }
+
+    #[test]
+    fn an_idle_engine_of_the_visitor_with_the_most_makes_room() {
+        let places = Arc::new(Places::new(1));
+        let engine = |visitor: u8, is_idle: bool| {
+            let place = places.take(IpAddr::from([127, 0, 0, visitor]), true)?;
+            let guest = Arc::new(Fake(AtomicBool::new(is_idle)));
+            let known: Arc<dyn Guest> = guest.clone();
+            place.is_of(Arc::downgrade(&known));
+            Some((place, guest))
+        };
+        let of = |visitor: u8| places.lock().of(IpAddr::from([127, 0, 0, visitor]));
+        let mut all: Vec<_> = (0..MOST.0).map(|nth| engine(1 + nth as u8 / 8, nth > 0).unwrap()).collect();
+        all.push(engine(9, true).expect("an idle one of the first visitor ends"));
+        assert_eq!([1, 2, 3, 9].map(of), [7, 8, 8, 1]);
+        assert!(all.remove(1).1.end_if_idle() && of(1) == 7, "its place is given back once");
+        for (_, guest) in &all {
+            guest.0.store(false, Ordering::Relaxed);
+        }
+        assert!(engine(4, true).is_none(), "all think");
+        all[9].1.0.store(true, Ordering::Relaxed);
+        assert!(engine(2, true).is_some() && of(2) == 7, "a visitor with the maximum ends its own");
     }
 }

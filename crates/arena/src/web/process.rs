@@ -3,34 +3,69 @@
 //! An engine lives while the game only goes forward. When moves are taken back it ends, and another one continues from
 //! there. It also ends with its room, and, by its guard, with the arena.
 
-use super::places::Place;
+use super::places::{Guest, Place};
 use crate::session::{Conversation, Engine};
 use courses::fault::Trouble;
 use courses::peer::Supervisor;
 use courses::play::engine::OnAnswer;
 use std::path::PathBuf;
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 
 /// A running engine.
 #[derive(Debug)]
 pub struct Process {
-    asks: mpsc::Sender<Vec<String>>,
-    supervisor: Arc<Supervisor>,
+    running: Arc<Running>,
     /// The number of moves when it began.
     began: usize,
     _place: Place,
 }
 
+/// What ends an engine.
+#[derive(Debug)]
+struct Running {
+    turn: Mutex<Turn>,
+    supervisor: Arc<Supervisor>,
+}
+
+#[derive(Debug)]
+struct Turn {
+    /// Receives the questions. `None` after its end.
+    asks: Option<mpsc::Sender<Vec<String>>>,
+    is_thinking: bool,
+}
+
+impl Running {
+    fn turn(&self) -> MutexGuard<'_, Turn> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Guest for Running {
+    fn end_if_idle(&self) -> bool {
+        let mut turn = self.turn();
+        if !turn.is_thinking {
+            turn.asks = None;
+            self.supervisor.stop();
+        }
+        !turn.is_thinking
+    }
+}
+
 impl Engine for Process {
-    fn ask(&self, moves: &[String]) {
-        // An engine that ended has reported it.
-        let _ = self.asks.send(moves[self.began..].to_vec());
+    fn ask(&self, moves: &[String]) -> bool {
+        let mut turn = self.running.turn();
+        let Some(asks) = &turn.asks else { return false };
+        // An engine that ended by itself has reported it.
+        let _ = asks.send(moves[self.began..].to_vec());
+        turn.is_thinking = true;
+        true
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.supervisor.stop();
+        self.running.supervisor.stop();
+        self.running.turn().asks = None;
     }
 }
 
@@ -52,14 +87,24 @@ impl Process {
         let Conversation { began, body } = conversation;
         let (asks, heard) = mpsc::channel();
         let supervisor = Arc::new(supervisor());
-        let own = Arc::clone(&supervisor);
+        let turn = Mutex::new(Turn { asks: Some(asks), is_thinking: false });
+        let running = Arc::new(Running { turn, supervisor: Arc::clone(&supervisor) });
+        let known: Arc<dyn Guest> = running.clone();
+        place.is_of(Arc::downgrade(&known));
+        let own = Arc::downgrade(&running);
+        let mut told: OnAnswer = Box::new(move |answered| {
+            if let Some(running) = own.upgrade() {
+                running.turn().is_thinking = false;
+            }
+            told(answered);
+        });
         let started = std::thread::Builder::new().name("engine".into()).spawn(move || {
-            match body(&own, heard, &mut told) {
+            match body(&supervisor, heard, &mut told) {
                 Ok(()) | Err(Trouble::Interrupted) => {}
                 Err(trouble) => told(Err(trouble)),
             }
         });
-        started.is_ok().then_some(Self { asks, supervisor, began, _place: place })
+        started.is_ok().then_some(Self { running, began, _place: place })
     }
 }
 
