@@ -53,17 +53,13 @@ impl Taken {
     /// Ends an idle engine, the oldest of those visitors that have the most, if not `only` this one's.
     fn make_room(&mut self, only: Option<IpAddr>) -> bool {
         let may_go = |entry: &&Entry| only.is_none_or(|only| only == entry.owner);
-        let mut numbers: Vec<u64> = self.all.iter().filter(may_go).map(|entry| entry.number).collect();
-        let rank = |number: &u64| {
-            let entry = self.all.iter().find(|entry| entry.number == *number);
-            Reverse(entry.map_or(0, |entry| self.of(entry.owner)))
-        };
-        numbers.sort_by_cached_key(rank);
-        let ended = numbers.into_iter().find(|number| {
-            let entry = self.all.iter().find(|entry| entry.number == *number);
-            let guest = entry.and_then(|entry| entry.guest.as_ref()?.upgrade());
+        let mut entries: Vec<&Entry> = self.all.iter().filter(may_go).collect();
+        entries.sort_by_cached_key(|entry| Reverse(self.of(entry.owner)));
+        let has_ended = |entry: &&Entry| {
+            let guest = entry.guest.as_ref().and_then(Weak::upgrade);
             guest.is_some_and(|guest| guest.end_if_idle())
-        });
+        };
+        let ended = entries.into_iter().find(has_ended).map(|entry| entry.number);
         self.all.retain(|entry| Some(entry.number) != ended);
         ended.is_some()
     }

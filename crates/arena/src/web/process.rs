@@ -20,7 +20,7 @@ pub struct Process {
     _place: Place,
 }
 
-/// What ends an engine.
+/// The part of an engine by which others may end it.
 #[derive(Debug)]
 struct Running {
     turn: Mutex<Turn>,
@@ -93,10 +93,14 @@ impl Process {
         place.is_of(Arc::downgrade(&known));
         let own = Arc::downgrade(&running);
         let mut told: OnAnswer = Box::new(move |answered| {
-            if let Some(running) = own.upgrade() {
-                running.turn().is_thinking = false;
+            let Some(running) = own.upgrade() else { return };
+            let mut turn = running.turn();
+            turn.is_thinking = false;
+            // After its end another one answers the same questions.
+            if turn.asks.is_some() {
+                drop(turn);
+                told(answered);
             }
-            told(answered);
         });
         let started = std::thread::Builder::new().name("engine".into()).spawn(move || {
             match body(&supervisor, heard, &mut told) {
