@@ -166,7 +166,12 @@ pub fn is_unread(path: &Path) -> bool {
 
 /// Most bytes of a path in a stranger's work.
 const LONGEST: usize = 1000;
-const TOO_LONG: &str = "a path of more than 1000 bytes";
+
+/// Refuses a path that is too long, or that no system can hold.
+fn check_path(path: &str) -> Result<()> {
+    ensure!(path.len() <= LONGEST && !path.contains('\0'), "a path of more than {LONGEST} bytes");
+    Ok(())
+}
 
 /// Returns a path below the archive's root, with `/` between folders. `None` for the root itself.
 fn below(path: &Path) -> Result<Option<String>> {
@@ -181,7 +186,7 @@ fn below(path: &Path) -> Result<Option<String>> {
         }
     }
     let text = parts.join("/");
-    ensure!(text.len() <= LONGEST && !text.contains('\0'), TOO_LONG);
+    check_path(&text)?;
     Ok(Some(text).filter(|text| !text.is_empty()))
 }
 

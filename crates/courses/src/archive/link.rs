@@ -1,6 +1,6 @@
 //! Other names of files and folders.
 
-use super::LONGEST;
+use super::check_path;
 
 /// Another name of a file or of a folder, as an archive has it.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Link {
                 }
             }
         }
-        Some(parts.join("/")).filter(|end| end.len() <= LONGEST && !end.contains('\0'))
+        Some(parts.join("/")).filter(|end| check_path(end).is_ok())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Files in memory, by path from the archive's root, and folders without files.
 
 use super::link::{self, Link};
-use super::{Bounds, LEFT, LONGEST, TOO_LONG, TOO_MANY};
+use super::{Bounds, LEFT, TOO_MANY, check_path};
 use anyhow::{Context, Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -281,7 +281,9 @@ impl Tree {
                     path.push('\u{fffd}');
                 }
             }
-            ensure!(follow || path.len() <= LONGEST, TOO_LONG);
+            if !follow {
+                check_path(&path)?;
+            }
             if kind.is_dir() {
                 if !follow {
                     folders.push(path.clone());
@@ -432,6 +434,6 @@ mod tests {
         let deep = (0..5).fold(folder.path().to_owned(), |above, _| above.join("d".repeat(200)));
         fs::create_dir_all(&deep).unwrap();
         let refused = Tree::read_within(folder.path(), Bounds::STUDENT).unwrap_err().to_string();
-        assert_eq!(refused, TOO_LONG);
+        assert_eq!(refused, "a path of more than 1000 bytes");
     }
 }

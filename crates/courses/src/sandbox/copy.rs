@@ -33,8 +33,10 @@ impl Copy {
     pub(super) fn of(work: &Path, folder: &Path, seen: &Path, whole: bool) -> Self {
         /// The system's limit of a path, in bytes with the one that ends it.
         const LONGEST: usize = 4096;
-        let is_path = |path: &&Path| path.as_os_str().len() < LONGEST;
-        let text = |path: &Path| CString::new(Some(path).filter(is_path)?.as_os_str().as_bytes()).ok();
+        let text = |path: &Path| {
+            let bytes = path.as_os_str().as_bytes();
+            CString::new(bytes).ok().filter(|_| bytes.len() < LONGEST)
+        };
         let below = folder.strip_prefix(work).unwrap_or(Path::new(""));
         let (mut folders, mut copies, mut links) = (Vec::new(), Vec::new(), Vec::new());
         let mut left = if whole { u64::MAX } else { BYTES };
