@@ -183,7 +183,7 @@ fn legal_games(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(LEGAL_GAMES.share(passed, count as usize, notes).with(remarks))
 }
 
-/// What tells that test mode has refused an entry.
+/// The sign by which test mode shows that it has refused an entry.
 #[derive(Debug, Clone, Copy)]
 enum Sign {
     /// The exit code alone.
@@ -193,19 +193,17 @@ enum Sign {
 }
 
 impl Sign {
-    /// Plays two legal moves. Returns a note on a program that refuses them: its refusals judge nothing.
-    fn of(marker: &Marker<'_>) -> Result<Result<Self, String>, Trouble> {
+    /// Plays two legal moves. Returns no points for a program that refuses them: its refusals judge nothing.
+    fn of(marker: &Marker<'_>, criterion: Criterion) -> Result<Result<Self, Item>, Trouble> {
         let (moves, _) = random_game(marker.seed);
         let moves = &moves[..2];
         let (once, is_played) = played_all(marker, moves)?;
-        Ok(match is_played || !once.asked {
-            true if once.succeeded() || !once.asked => Ok(Self::Code),
-            true => Ok(Self::Boards),
-            false => {
-                let (moves, words) = (moves.join(" "), once.last_words());
-                Err(format!("it refuses legal moves too: {moves} ended with {words}"))
-            }
-        })
+        if once.asked && !is_played {
+            let (moves, words) = (moves.join(" "), once.last_words());
+            let note = format!("it refuses legal moves too: {moves} ended with {words}");
+            return Ok(Err(criterion.share(0, 1, vec![note])));
+        }
+        Ok(Ok(if once.asked && !once.succeeded() { Self::Boards } else { Self::Code }))
     }
 
     /// Runs test mode with legal moves and one more entry. Returns true if it refuses that.
@@ -222,9 +220,9 @@ impl Sign {
 
 /// Checks that test mode refuses illegal moves.
 fn illegal_moves(marker: &Marker<'_>) -> Result<Item, Trouble> {
-    let sign = match Sign::of(marker)? {
+    let sign = match Sign::of(marker, ILLEGAL_MOVES)? {
         Ok(sign) => sign,
-        Err(note) => return Ok(ILLEGAL_MOVES.share(0, 1, vec![note])),
+        Err(item) => return Ok(item),
     };
     let (mut passed, mut tests, mut notes) = (0, 0, Vec::new());
     let count = if marker.quick { 4 } else { 40 };
@@ -254,9 +252,9 @@ fn illegal_moves(marker: &Marker<'_>) -> Result<Item, Trouble> {
 
 /// Checks that test mode refuses text that is not a move.
 fn unreadable(marker: &Marker<'_>) -> Result<Item, Trouble> {
-    let sign = match Sign::of(marker)? {
+    let sign = match Sign::of(marker, UNREADABLE)? {
         Ok(sign) => sign,
-        Err(note) => return Ok(UNREADABLE.share(0, 1, vec![note])),
+        Err(item) => return Ok(item),
     };
     let moves = ["a2-b3", "g7-g6"].map(str::to_owned);
     let inputs = ["bonjour", "a2-", "a2b3", "i2-b3", "a2-b9", "a2-b3-c4", "a2#b3", "a2+", "-a2-b3"];
