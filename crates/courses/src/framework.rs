@@ -18,7 +18,7 @@ pub struct JavaFramework {
 /// A program of the course's protocol that plays by the class that is its argument.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Starter {
-    /// Its class.
+    /// The name of its class.
     pub class: &'static str,
     /// The text of its source.
     pub source: &'static str,

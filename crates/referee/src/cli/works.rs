@@ -4,7 +4,7 @@ use super::interrupt;
 use super::language;
 use super::progress::Progress;
 use super::sandbox::SandboxOptions;
-use crate::mark::build::{Builder, Built, rust_programs};
+use crate::mark::build::{BUILDS, Builder, Built, rust_programs};
 use crate::mark::class::Entry;
 use courses::fault::Trouble;
 use courses::peer::Supervisor;
@@ -131,7 +131,7 @@ fn place_of(class: &Path) -> Result<PathBuf, Failure> {
     let class = class.canonicalize().map_err(|error| wrong(&error))?;
     let name = if class.is_dir() { class.file_name() } else { class.file_stem() };
     let name = name.ok_or_else(|| wrong(&"a folder with a name is expected"))?;
-    let place = class.with_file_name(format!("{}-built", name.to_string_lossy()));
+    let place = class.with_file_name(format!("{}{BUILDS}", name.to_string_lossy()));
     // It stands in the commands of the programs, where `{time}` is a word of the referee.
     match place.to_str() {
         Some(text) if !text.contains(['{', '}']) => Ok(place),

@@ -34,6 +34,9 @@ use work::{is_of_names, of_reading, unpacked};
 /// The number of changes to the recipes. Work that another recipe built is built again.
 const RECIPES: u32 = 7;
 
+/// The end of the name of the folder of all builds, after the class's.
+pub const BUILDS: &str = "-built";
+
 /// The file in the folder of all builds whose lock says who uses it.
 pub(super) const LOCK: &str = ".lock";
 

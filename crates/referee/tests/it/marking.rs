@@ -77,8 +77,6 @@ fn a_card_counts_the_right_pictures_and_says_how_a_program_ended() {
     assert!(told.contains("arrêts : sh ") && !told.contains(" of "), "{told}");
 }
 
-/// A program with a clock of its own finds little where others use the processor: here it is asleep, and then looks at one
-/// position only.
 #[test]
 fn no_answer_of_a_program_that_sleeps_is_asked_for_again() {
     let uttt = std::path::Path::new(env!("CARGO_BIN_EXE_referee")).with_file_name("uttt");

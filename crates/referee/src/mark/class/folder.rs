@@ -1,7 +1,7 @@
 //! Students' work in a folder: as Moodle exports it, a folder a student, or an archive a student.
 
 use super::{Entry, PARTICIPANT};
-use crate::mark::build::LOCK;
+use crate::mark::build::{BUILDS, LOCK};
 use crate::mark::paths::is_whole_program;
 use courses::archive::{Form, is_unread};
 use courses::player::clean_name;
@@ -28,7 +28,7 @@ pub(super) fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
         // A link leads to a student's work like any other.
         let is_folder = path.is_dir();
         // The builds of a single folder stand beside it.
-        if name.ends_with("-built") && path.join(LOCK).exists() {
+        if name.ends_with(BUILDS) && path.join(LOCK).exists() {
             continue;
         }
         let moodle = of_moodle(&name);
