@@ -55,24 +55,43 @@ pub fn free_descriptors() -> Option<usize> {
     Some(most.saturating_sub(open))
 }
 
-/// The time at which a [`Reader`] gives up.
+/// The time of a read after the deadline, which takes what has arrived.
+const MOMENT: Duration = Duration::from_millis(1);
+
+/// The time at which a [`Reader`] gives up, and whether it has read after it.
 #[derive(Debug, Clone)]
-pub struct Deadline(Rc<Cell<Instant>>);
+pub struct Deadline(Rc<Cell<(Instant, bool)>>);
 
 impl Deadline {
+    fn now() -> Self {
+        Self(Rc::new(Cell::new((Instant::now(), false))))
+    }
+
     /// Sets the deadline of all later reads.
     pub fn set(&self, at: Instant) {
-        self.0.set(at);
+        self.0.set((at, false));
     }
 
     /// The time until the deadline; zero after it.
     #[must_use]
     pub fn left(&self) -> Duration {
-        self.0.get().saturating_duration_since(Instant::now())
+        self.0.get().0.saturating_duration_since(Instant::now())
+    }
+
+    /// Returns the time that the next read may wait, if there is one.
+    fn wait(&self) -> Option<Duration> {
+        let left = self.left();
+        if !left.is_zero() {
+            return Some(left);
+        }
+        let (at, was_last) = self.0.get();
+        self.0.set((at, true));
+        (!was_last).then_some(MOMENT)
     }
 }
 
 /// The reading end of a connection, with a deadline instead of a time-out: a client that sends single bytes is late too.
+/// One read after the deadline takes what has arrived: this program may have been stopped, or have had no processor.
 #[derive(Debug)]
 pub struct Reader {
     stream: TcpStream,
@@ -83,7 +102,7 @@ impl Reader {
     /// Reads a connection; the deadline is now.
     #[must_use]
     pub fn new(stream: TcpStream) -> Self {
-        Self { stream, deadline: Deadline(Rc::new(Cell::new(Instant::now()))) }
+        Self { stream, deadline: Deadline::now() }
     }
 
     /// A handle that changes the deadline, for a caller that does not own the reader.
@@ -103,11 +122,7 @@ impl Read for Reader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let Self { stream, deadline } = self;
         transfer::receive(into.len(), |most| {
-            let left = deadline.left();
-            if left.is_zero() {
-                return Err(io::ErrorKind::TimedOut.into());
-            }
-            stream.set_read_timeout(Some(left))?;
+            stream.set_read_timeout(Some(deadline.wait().ok_or(io::ErrorKind::TimedOut)?))?;
             stream.read(&mut into[..most])
         })
     }
@@ -232,6 +247,20 @@ mod tests {
         assert!(began.elapsed() < Duration::from_secs(5));
         drop(reader);
         drip.join().unwrap();
+    }
+
+    #[test]
+    fn what_arrives_before_the_deadline_counts_though_nobody_looks_before_it() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let mut reader = Reader::new(accept(&listener).unwrap().0);
+        reader.deadline().set(Instant::now());
+        client.write_all(b"E\n").unwrap();
+        reader.stream().peek(&mut [0]).unwrap();
+        assert_eq!(reader.read(&mut [0; 10]).unwrap(), 2);
+        client.write_all(b"N\n").unwrap();
+        reader.stream().peek(&mut [0]).unwrap();
+        assert_eq!(reader.read(&mut [0; 10]).unwrap_err().kind(), io::ErrorKind::TimedOut);
     }
 
     #[test]

@@ -16,6 +16,10 @@ const WRITE_PATIENCE: Duration = Duration::from_millis(500);
 const PER_BYTE: Duration = Duration::from_micros(1);
 /// Time to read a name that has arrived.
 const MOMENT: Duration = Duration::from_millis(1);
+/// After its time limit, an answer is looked for within this time, or else this program was stopped, and the time begins
+/// again, a few times.
+const STOPPED: Duration = Duration::from_millis(500);
+const STOPS: u32 = 2;
 /// Maximum time at the end of a match for all clients to close.
 const FAREWELL: Duration = Duration::from_millis(200);
 
@@ -108,24 +112,32 @@ impl Peer {
 
     fn hear<T>(&mut self, patience: Duration, read: impl FnOnce(&[u8]) -> T) -> Heard<T> {
         let Some(reader) = &mut self.reader else { return Heard::Gone };
-        let mut heard = Heard::Gone;
-        reader.get_mut().get_ref().deadline().set(Instant::now() + patience);
-        match reader.bytes() {
-            Ok(Some(line)) => {
-                self.heard = (Instant::now(), 0);
-                return Heard::Line(read(line));
-            }
-            Err(LineError::Io(error))
-                if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock) =>
-            {
-                self.heard.1 += 1;
-                if self.heard.1 < SILENT_TURNS || self.heard.0.elapsed() < SILENCE {
-                    return Heard::Late;
+        let mut stops = 0;
+        let heard = loop {
+            let deadline = Instant::now() + patience;
+            reader.get_mut().get_ref().deadline().set(deadline);
+            match reader.bytes() {
+                Ok(Some(line)) => {
+                    self.heard = (Instant::now(), 0);
+                    return Heard::Line(read(line));
                 }
+                Err(LineError::Io(error))
+                    if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock) =>
+                {
+                    if deadline.elapsed() > STOPPED && stops < STOPS {
+                        stops += 1;
+                        continue;
+                    }
+                    self.heard.1 += 1;
+                    if self.heard.1 < SILENT_TURNS || self.heard.0.elapsed() < SILENCE {
+                        return Heard::Late;
+                    }
+                    break Heard::Gone;
+                }
+                Err(LineError::TooLong { .. }) => break Heard::Dropped,
+                Ok(None) | Err(_) => break Heard::Gone,
             }
-            Err(LineError::TooLong { .. }) => heard = Heard::Dropped,
-            Ok(None) | Err(_) => {}
-        }
+        };
         self.reader = None;
         heard
     }

@@ -117,6 +117,35 @@ fn a_client_alone_takes_everything() {
     assert!(text.contains("VAINQUEUR : nous avec 620 points"), "{text}");
 }
 
+/// A pass of all players would end the match.
+#[test]
+fn an_answer_is_not_late_because_the_server_was_stopped() {
+    let server = Server::start("-timeout 500 -nbTourMax 4");
+    let signal = |name: &str| {
+        assert!(
+            Command::new("kill").args([name, &server.child.id().to_string()]).status().unwrap().success()
+        );
+    };
+    let mut peer = server.connect("nous");
+    assert_eq!(peer.hear(), "0");
+    for is_said_meanwhile in [None, Some(true), Some(false), None] {
+        assert!(peer.hear().contains('/'), "a state");
+        if let Some(is_said_meanwhile) = is_said_meanwhile {
+            signal("-STOP");
+            if is_said_meanwhile {
+                peer.say("E");
+            }
+            std::thread::sleep(Duration::from_millis(1500));
+            signal("-CONT");
+        }
+        if is_said_meanwhile != Some(true) {
+            std::thread::sleep(Duration::from_millis(100));
+            peer.say("E");
+        }
+    }
+    assert_eq!(peer.hear(), "FIN");
+}
+
 #[test]
 fn the_dialogue_is_that_of_the_wire_log() {
     let log = super::rules::data("wire_log_solo.txt");
