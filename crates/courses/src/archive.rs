@@ -7,7 +7,7 @@ mod link;
 mod tree;
 
 use link::Link;
-pub use tree::{File, Tree};
+pub use tree::{File, Tree, folder_of};
 
 use anyhow::{Context, Result, bail, ensure};
 use flate2::Compression;

@@ -20,7 +20,7 @@ impl Link {
             None if self.target.starts_with('/') => return None,
             None => &self.target,
         };
-        let folder = if below_root.is_some() { "" } else { super::tree::folder_of(&self.path) };
+        let folder = if below_root.is_some() { "" } else { super::folder_of(&self.path) };
         let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
         let mut is_down = false;
         for part in target.split('/') {

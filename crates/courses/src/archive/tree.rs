@@ -313,8 +313,9 @@ impl Tree {
     }
 }
 
-/// Returns the folder that a path lies in, `""` for the root.
-pub(super) fn folder_of(path: &str) -> &str {
+/// Returns the folder that a path with slashes lies in, `""` for the root.
+#[must_use]
+pub fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 

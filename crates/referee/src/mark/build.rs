@@ -41,7 +41,7 @@ pub const BUILDS: &str = "-built";
 pub(super) const LOCK: &str = ".lock";
 
 /// A student's work after its build.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Built {
     /// The checksum of the work and of the way in which it was built.
     pub checksum: String,
@@ -291,17 +291,9 @@ impl Builder<'_> {
     }
 }
 
-impl Default for Built {
-    fn default() -> Self {
-        Self::failed(String::new(), String::new()).without_error()
-    }
-}
-
 impl Built {
     fn failed(checksum: String, error: String) -> Self {
-        let (work, folder) = (PathBuf::new(), PathBuf::new());
-        let (command, by, log) = (String::new(), String::new(), Vec::new());
-        Self { checksum, command, work, folder, by, log, error: Some(error) }
+        Self { checksum, error: Some(error), ..Self::default() }
     }
 
     /// Has a player start as the program of this work.
@@ -309,10 +301,6 @@ impl Built {
         if self.error.is_none() {
             player.belongs_to(&self.work, &self.folder);
         }
-    }
-
-    fn without_error(self) -> Self {
-        Self { error: None, ..self }
     }
 
     /// Returns the lines for a card: the way of the build, its output, and the program.

@@ -1,5 +1,7 @@
 //! Paths in students' work, from its root: their folders, and the kinds of files that their names tell.
 
+use courses::archive::folder_of;
+
 /// Endings of sources that a compiler reads, but Java's.
 const COMPILED: [&str; 10] = ["c", "cc", "cpp", "cxx", "go", "h", "hpp", "hs", "ml", "rs"];
 /// Endings of other files that a program is made from.
@@ -40,11 +42,6 @@ pub(super) fn is_makefile(path: &str) -> bool {
 /// Returns the name of a file without its folder.
 pub(super) fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
-}
-
-/// Returns the folder of a file, empty for the root.
-pub(super) fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Returns the number of folders above a file.

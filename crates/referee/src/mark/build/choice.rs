@@ -4,11 +4,9 @@ use super::java::Main;
 use super::recipe::{CARGO, Recipe, Start, executables, holds, is_compiled, is_named};
 use super::run::{MAKE, MAKE_ANEW};
 use super::scripts::{Scripts, is_of_assignment};
-use crate::mark::paths::{
-    depth, folder_of, is_below, is_makefile, is_of_report, is_to_compile, is_within, name_of,
-};
+use crate::mark::paths::{depth, is_below, is_makefile, is_of_report, is_to_compile, is_within, name_of};
 use anyhow::{Context, Result, bail, ensure};
-use courses::archive::{File, Tree, is_unread};
+use courses::archive::{File, Tree, folder_of, is_unread};
 use courses::registry::Game;
 use std::path::Path;
 

@@ -1,10 +1,13 @@
-//! The build of Java: the class that is started, its class path, and the text of its sources.
+//! The build of Java: the class that is started, and its class path.
 
-use crate::mark::paths::{depth, folder_of, name_of};
-use courses::archive::{File, Tree};
+mod source;
+
+use crate::mark::paths::{depth, name_of};
+use courses::archive::{File, Tree, folder_of};
 use courses::framework::{JavaFramework, Starter};
+use source::{Found, Type, last_use, literals, package_of_framework, sources, tokens};
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The class that is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,13 +84,14 @@ impl Main {
     /// Returns the class that extends the framework's `Joueur`, itself or by others. One with the framework's name in its
     /// package is meant, and none of the framework's own.
     pub(super) fn hosted(tree: &Tree, framework: &'static JavaFramework) -> Option<Self> {
-        /// Most classes between a class and the framework's.
-        const MOST: usize = 20;
+        /// Most classes between a class and the framework's, and most in all.
+        const MOST: (usize, usize) = (20, 10_000);
         let sources = sources(tree);
         let all: Vec<(&str, Vec<&str>)> = sources.iter().map(|(path, text)| (*path, tokens(text))).collect();
-        let types: Vec<Type<'_>> = all.iter().flat_map(|(path, tokens)| Type::all(path, tokens)).collect();
+        let types = all.iter().flat_map(|(path, tokens)| Type::all(path, tokens));
+        let types: Vec<Type<'_>> = types.take(MOST.1).collect();
         let mut players = HashSet::from(["Joueur"]);
-        for _ in 0..MOST {
+        for _ in 0..MOST.0 {
             let known = types.iter().filter(|class| class.is_one_of(&players)).map(|class| class.name);
             let known: Vec<&str> = known.filter(|name| !players.contains(name)).collect();
             if known.is_empty() {
@@ -96,12 +100,16 @@ impl Main {
             players.extend(known);
         }
         let is_home = |class: &Type<'_>| class.package.split('.').any(|part| part == framework.package);
+        // Work for another interface of the course may have an interface of that name.
+        let is_own = types.iter().any(|class| class.is_interface && class.name == "Joueur");
+        let methods = framework.starter.as_ref().map(|starter| starter.methods);
+        let last_uses = methods.map(|methods| {
+            let uses = all.iter().filter_map(|(path, tokens)| Some((*path, last_use(methods, tokens)?)));
+            uses.collect::<HashMap<_, _>>()
+        });
         let is_meant = |class: &&Type<'_>| {
-            let Some(starter) = &framework.starter else { return true };
-            // Work for another interface of the course may have an interface of that name.
-            let is_own = types.iter().any(|class| class.is_interface && class.name == "Joueur");
             let is_like = class.name == framework.class || is_home(class);
-            class.answers_by(starter.methods) && (!is_own || is_like)
+            last_uses.as_ref().is_none_or(|last| class.answers_by(last) && (!is_own || is_like))
         };
         let classes = types.iter().filter(|class| !class.is_abstract && class.is_one_of(&players));
         let class = classes.filter(is_meant).min_by_key(|class| {
@@ -194,214 +202,12 @@ test ! \"$failed\""
 pub(super) fn prepared(tree: &Tree) -> Tree {
     let mut all = tree.clone();
     for (path, file) in tree.iter().filter(|(path, _)| path.ends_with(".java")) {
-        let text = text(file);
+        let text = wire::text::decode(&file.bytes);
         if text.as_bytes() != file.bytes {
             all.put_file(path, File { bytes: text.into_bytes(), ..file.clone() });
         }
     }
     all.renamed(|path| path.replace(':', "-"))
-}
-
-fn text(file: &File) -> String {
-    wire::text::decode(&file.bytes)
-}
-
-/// Returns the paths and texts of the sources nearest to the root, within bounds: a stranger wrote them.
-fn sources(tree: &Tree) -> Vec<(&str, String)> {
-    /// Maximum number of sources.
-    const FILES: usize = 1000;
-    /// Maximum number of bytes of one source and of all.
-    const BYTES: (usize, usize) = (1 << 20, 8 << 20);
-    let is_source = |path: &str| name_of(path).strip_suffix(".java").is_some_and(is_name);
-    let mut all: Vec<_> = tree.iter().filter(|(path, _)| is_source(path)).collect();
-    all.sort_by_key(|(path, _)| depth(path));
-    let mut left = BYTES.1;
-    let read = all.into_iter().take(FILES).map_while(|(path, file)| {
-        let bytes = &file.bytes[..file.bytes.len().min(BYTES.0)];
-        left = left.checked_sub(bytes.len())?;
-        Some((path, wire::text::decode(bytes)))
-    });
-    read.collect()
-}
-
-/// Returns the first texts in quotes of a source that may be paths.
-fn literals(text: &str) -> Vec<String> {
-    /// Most texts, and the longest one.
-    const MOST: (usize, usize) = (200, 200);
-    let lines = text.lines().flat_map(|line| line.split('"').skip(1).step_by(2));
-    let paths = lines.filter(|text| text.len() <= MOST.1 && text.contains(is_of_word));
-    paths.take(MOST.0).map(str::to_owned).collect()
-}
-
-/// True for names of Java, with points between them.
-fn is_name(text: &str) -> bool {
-    text.split('.').all(|part| !part.is_empty() && part.chars().all(is_of_word))
-}
-
-/// A class or interface that extends or implements others.
-struct Type<'a> {
-    path: &'a str,
-    package: String,
-    name: &'a str,
-    /// The names of the others without their packages.
-    parents: Vec<&'a str>,
-    is_interface: bool,
-    is_abstract: bool,
-    /// The words of its source from its name on.
-    words: &'a [&'a str],
-}
-
-impl<'a> Type<'a> {
-    /// Finds those of a source.
-    fn all(path: &'a str, tokens: &'a [&'a str]) -> Vec<Self> {
-        let package = package_of(tokens);
-        let word = |at: usize| tokens.get(at).copied().unwrap_or_default();
-        let is_kind = |at: usize| ["class", "interface"].contains(&word(at)) && is_name(word(at + 1));
-        let found = (0..tokens.len()).filter(|&at| is_kind(at)).map(|at| {
-            /// Most words of a class's parameters and parents.
-            const MOST: usize = 80;
-            let (mut parents, mut nesting, mut is_parent) = (Vec::new(), 0_u32, false);
-            for ahead in (at + 2..at + 2 + MOST).take_while(|&at| !["{", ";", ""].contains(&word(at))) {
-                match word(ahead) {
-                    "<" => nesting += 1,
-                    ">" => nesting = nesting.saturating_sub(1),
-                    _ if nesting > 0 => {}
-                    "extends" | "implements" => is_parent = true,
-                    name if is_parent && is_name(name) && word(ahead + 1) != "." => parents.push(name),
-                    _ => {}
-                }
-            }
-            let before = tokens[at.saturating_sub(3)..at].iter().rev();
-            let is_abstract =
-                before.take_while(|word| !";{}".contains(**word)).any(|word| *word == "abstract");
-            let is_interface = word(at) == "interface";
-            let (name, words) = (word(at + 1), &tokens[at + 1..]);
-            let is_abstract = is_abstract || is_interface;
-            Self { path, package: package.clone(), name, parents, is_interface, is_abstract, words }
-        });
-        found.collect()
-    }
-
-    /// True if it extends one of these.
-    fn is_one_of(&self, types: &HashSet<&str>) -> bool {
-        self.parents.iter().any(|parent| types.contains(parent))
-    }
-
-    /// True if its source has one of these methods, or may inherit it.
-    fn answers_by(&self, methods: &[&str]) -> bool {
-        let is_method = |pair: &[&str]| methods.contains(&pair[0]) && pair[1] == "(";
-        self.parents.iter().any(|parent| *parent != "Joueur") || self.words.windows(2).any(is_method)
-    }
-}
-
-/// Returns the package from which sources import the framework's classes.
-fn package_of_framework(sources: &[(&str, Vec<&str>)]) -> Option<String> {
-    let imports = |name: &'static str| {
-        sources.iter().find_map(|(_, tokens)| {
-            tokens.split(|word| *word == ";").find_map(|line| {
-                let at = line.iter().rposition(|word| *word == "import")?;
-                let path: String = line[at + 1..].concat();
-                let package = path.strip_suffix(name)?.strip_suffix('.')?;
-                (is_name(package) && !package.starts_with("java")).then(|| package.to_owned())
-            })
-        })
-    };
-    ["Joueur", "Grille", "*"].into_iter().find_map(imports)
-}
-
-/// A method `main` and the class that it is in.
-struct Found {
-    package: String,
-    class: String,
-    /// False for a method of an object, which Java starts since version 25.
-    is_static: bool,
-}
-
-impl Found {
-    /// Finds the method in a source at `path`.
-    fn of(tokens: &[&str], path: &str) -> Option<Self> {
-        /// Most words before `main` of its declaration.
-        const BEFORE: usize = 16;
-        let word = |at: usize| tokens.get(at).copied().unwrap_or_default();
-        let mut class = name_of(path).strip_suffix(".java")?;
-        let (mut depth, mut found) = (0_usize, None);
-        for at in 0..tokens.len() {
-            match word(at) {
-                "{" => depth += 1,
-                "}" => depth = depth.saturating_sub(1),
-                "class" | "enum" | "interface" | "record" if depth == 0 && is_name(word(at + 1)) => {
-                    class = word(at + 1);
-                }
-                "main" if at > 0 && word(at - 1) == "void" && word(at + 1) == "(" && depth <= 1 => {
-                    let before = tokens[..at].iter().rev().take(BEFORE);
-                    let is_static =
-                        before.take_while(|token| !";{}".contains(**token)).any(|token| *token == "static");
-                    if is_static || found.is_none() {
-                        found = Some((class, is_static));
-                    }
-                }
-                _ => {}
-            }
-        }
-        let (class, is_static) = found?;
-        Some(Self { package: package_of(tokens), class: class.to_owned(), is_static })
-    }
-}
-
-/// Returns the package of a source, empty if it has none.
-fn package_of(tokens: &[&str]) -> String {
-    let at = tokens.iter().position(|token| *token == "package");
-    let rest = at.map_or(&[][..], |at| &tokens[at + 1..]);
-    let package: String = rest.iter().copied().take_while(|token| *token != ";").collect();
-    if is_name(&package) { package } else { String::new() }
-}
-
-/// Returns the words and signs of a source, without comments and literals.
-fn tokens(text: &str) -> Vec<&str> {
-    let mut all = Vec::new();
-    let mut rest = text;
-    while let Some(sign) = rest.chars().next() {
-        let after = |end: &str, from: usize| {
-            let at = rest[from..].find(end).map_or(rest.len(), |at| from + at + end.len());
-            &rest[at..]
-        };
-        rest = match sign {
-            '/' if rest.starts_with("//") => after("\n", 2),
-            '/' if rest.starts_with("/*") => after("*/", 2),
-            '"' if rest.starts_with("\"\"\"") => after("\"\"\"", 3),
-            '"' | '\'' => {
-                let mut signs = rest.char_indices().skip(1);
-                let mut end = rest.len();
-                while let Some((at, within)) = signs.next() {
-                    match within {
-                        '\\' => drop(signs.next()),
-                        _ if within == sign || within == '\n' => {
-                            end = at + 1;
-                            break;
-                        }
-                        _ => {}
-                    }
-                }
-                &rest[end..]
-            }
-            _ if is_of_word(sign) => {
-                let end = rest.find(|sign| !is_of_word(sign)).unwrap_or(rest.len());
-                all.push(&rest[..end]);
-                &rest[end..]
-            }
-            _ => {
-                if !sign.is_whitespace() {
-                    all.push(&rest[..sign.len_utf8()]);
-                }
-                &rest[sign.len_utf8()..]
-            }
-        };
-    }
-    all
-}
-
-fn is_of_word(sign: char) -> bool {
-    sign.is_alphanumeric() || sign == '_' || sign == '$'
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Students' work as it was handed in.
 
 use crate::mark::class::FILE;
-use crate::mark::paths::{folder_of, is_source};
+use crate::mark::paths::is_source;
 use anyhow::{Context, Result, bail, ensure};
-use courses::archive::{Bounds, Form, LEFT, Tree};
+use courses::archive::{Bounds, Form, LEFT, Tree, folder_of};
 use courses::fault::Trouble;
 use std::fs;
 use std::path::{Path, PathBuf};

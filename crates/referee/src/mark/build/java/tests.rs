@@ -37,11 +37,14 @@ fn the_method_main_is_found_as_java_finds_it() {
 }
 
 /// Builds a work of Connect5 in mind: the class that plays, the package of the framework, and the sources that it lacks.
+fn framework() -> &'static JavaFramework {
+    courses::registry::find("connect5").unwrap().assignment().java_framework().unwrap()
+}
+
 fn hosted(files: &[(&str, &str)]) -> Option<(String, String, Vec<String>)> {
-    let game = courses::registry::find("connect5").unwrap();
     let mut tree = Tree::default();
     files.iter().for_each(|(path, text)| tree.put(*path, *text));
-    let main = Main::hosted(&tree, game.assignment().java_framework()?)?;
+    let main = Main::hosted(&tree, framework())?;
     let host = main.host.as_ref()?;
     let paths = host.sources().map(|(path, source)| {
         let package = folder_of(&path).replace('/', ".");
@@ -113,6 +116,15 @@ fn work_for_the_second_interface_is_not_of_the_first_for_its_names() {
     assert_eq!(hosted(&[("Minimax.java", &other), ("Go.java", main)]), None);
 }
 
+/// Each type had a copy of it.
+#[test]
+fn a_package_of_a_whole_source_is_none() {
+    let package = "a".repeat(500_000);
+    let classes = "class JoueurA extends Joueur { Position getProchainCoup(Grille g) { } }".repeat(5_000);
+    let (class, package, _) = hosted(&[("A.java", &format!("package {package};{classes}"))]).unwrap();
+    assert_eq!((class.as_str(), package.as_str()), ("JoueurA", ""));
+}
+
 #[test]
 fn no_text_of_a_stranger_takes_long() {
     let began = std::time::Instant::now();
@@ -123,6 +135,11 @@ fn no_text_of_a_stranger_takes_long() {
         tree.put(format!("a/C{nth}.java"), format!("class C{nth} {{ static void main(String[] a) {{}} }}"));
     }
     assert!(Main::of(&tree, &[], &[]).is_some());
+    let (mut tree, framework) = (Tree::default(), framework());
+    for nth in 0..8 {
+        tree.put(format!("A{nth}.java"), "class A extends Joueur{}".repeat(40_000));
+    }
+    assert!(Main::hosted(&tree, framework).is_none());
     assert!(began.elapsed() < std::time::Duration::from_secs(20), "{:?}", began.elapsed());
 }
 
