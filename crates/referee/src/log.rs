@@ -57,12 +57,12 @@ impl Log {
         if std::mem::take(&mut self.is_old) { self.file.cut(0) } else { Ok(()) }
     }
 
-    /// Checks that no other program has removed, replaced or changed the file.
+    /// Syncs the file to the disk, and checks that no other program has removed, replaced or changed it.
     ///
     /// # Errors
     /// The system's error, or such a change.
-    pub fn check(&self) -> io::Result<()> {
-        self.file.check()
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync()
     }
 
     /// Writes a game: seconds from the run's start, the player's name, `<` for its lines and `>` for the referee's.

@@ -191,7 +191,10 @@ fn summary() -> Result<PathBuf, Failure> {
 fn tell_github(gradebook: &Gradebook<'_>) -> Result<(), Failure> {
     let path = summary()?;
     let summary = github::summary(gradebook);
-    let written = interrupt::at_once(|| Appended::open(&path)?.append(summary.as_bytes()));
+    let written = interrupt::at_once(|| {
+        let mut file = Appended::open(&path)?;
+        file.append(summary.as_bytes()).and_then(|()| file.sync())
+    });
     let written = written.map_err(|error| Failure::run(format!("{}: {error}", path.display())));
     together([written, wire::print(github::annotations(gradebook))])
 }

@@ -338,7 +338,7 @@ impl<'a> Hall<'a> {
 
     /// Ends all processes of the games.
     pub fn close(&mut self) {
-        self.on_files(|store| store.check(), |log| log.check());
+        self.on_files(Store::sync, |log| log.sync());
         if let (Some(live), Some(error)) = (&self.live, &self.broken) {
             live.unkept(error);
         }
