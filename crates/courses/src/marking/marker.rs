@@ -117,7 +117,7 @@ impl Marker<'_> {
         }
         let output = peer.whole_output(deadline)?;
         let time = began.elapsed();
-        let Ended { status, errors, waited, .. } = peer.close(b"");
+        let Ended { status, errors, cpu, waited, .. } = peer.close(b"");
         if status.as_deref().is_some_and(|status| status.starts_with("signal")) {
             self.crashes.fetch_add(1, Ordering::Relaxed);
         }
@@ -126,7 +126,7 @@ impl Marker<'_> {
         }
         self.patience.hear(status.is_none());
         let output = String::from_utf8_lossy(&output).into_owned();
-        Ok(Once { asked: true, output, status, errors, time, waited })
+        Ok(Once { asked: true, output, status, errors, time, cpu, waited })
     }
 
     /// Runs the player's command as [`once`](Self::once), and again, at most twice, while `is_worse` finds that a better
@@ -199,6 +199,8 @@ pub struct Once {
     pub errors: String,
     /// The time from its start to the end of its output.
     pub time: Duration,
+    /// The processor time of it and of the children that it waited for.
+    pub cpu: Duration,
     /// The time that its first thread waited for a processor.
     pub waited: Duration,
 }
@@ -239,10 +241,11 @@ impl Once {
         2 * self.waited > self.time
     }
 
-    /// Returns the time that it would take on an idle machine.
+    /// Returns the time that it would take on an idle machine, if it ran on a busy one. Its own processes may have made
+    /// it wait.
     #[must_use]
     pub fn work(&self) -> Duration {
-        self.time.saturating_sub(self.waited)
+        self.time.saturating_sub(self.waited).max(self.cpu).min(self.time)
     }
 
     /// Returns the exit status, for a note.
@@ -302,5 +305,7 @@ mod tests {
         let once = |waited| Once { time: millis(1000), waited: millis(waited), ..Once::default() };
         assert!(once(900).has_waited() && !once(0).has_waited(), "who sleeps does not wait");
         assert_eq!([900, 0].map(|waited| once(waited).work()), [100, 1000].map(millis));
+        let computed = |cpu| Once { cpu: millis(cpu), ..once(900) };
+        assert_eq!([50, 700, 1900].map(|cpu| computed(cpu).work()), [100, 700, 1000].map(millis));
     }
 }

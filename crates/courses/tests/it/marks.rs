@@ -11,16 +11,20 @@ use courses::player::Player;
 use courses::record::Record;
 use courses::registry::{self, Game};
 use courses::results::{Line, Tally};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
-/// Plays the games of a gauntlet one after the other.
-struct InTurn;
+/// Plays the games of a gauntlet one after the other. Notes what the clock decided.
+#[derive(Default)]
+struct InTurn {
+    by_the_clock: RefCell<Vec<String>>,
+}
 
 impl Games for InTurn {
-    fn is_void(&self, _: &str, _: Instant, _: &mut u32) -> Result<bool, Trouble> {
+    fn is_void(&self, what: &str, _: Instant, _: &mut u32) -> Result<bool, Trouble> {
+        self.by_the_clock.borrow_mut().push(what.to_owned());
         Ok(false)
     }
 
@@ -95,6 +99,10 @@ fn conditions(game: Game) -> Conditions {
 
 /// Marks a program with few games. Returns its card and the number of criteria.
 fn marked(game: Game, command: &str) -> (Card, usize) {
+    marked_by(&InTurn::default(), game, command)
+}
+
+fn marked_by(games: &InTurn, game: Game, command: &str) -> (Card, usize) {
     let player: Player = command.parse().unwrap();
     let supervisor = Supervisor::new();
     let marker = Marker {
@@ -102,7 +110,7 @@ fn marked(game: Game, command: &str) -> (Card, usize) {
         others: &[],
         conditions: &conditions(game),
         supervisor: &supervisor,
-        games: &InTurn,
+        games,
         seats: 2,
         depth: 2,
         seed: 1,
@@ -131,6 +139,13 @@ fn a_program_that_crashes_at_once_has_a_whole_card_without_points() {
         let (points, of) = points(&card);
         assert!(points == 0.0 && of > 0.0, "{game}: {points} of {of}");
     }
+}
+
+#[test]
+fn a_bonus_for_speed_is_marked_again_if_the_referee_was_stopped() {
+    let games = InTurn::default();
+    marked_by(&games, super::game("uttt"), "sh -c 'exit 3'");
+    assert_eq!(games.by_the_clock.take(), ["sh -c exit 3: bonus: the tree's speed"]);
 }
 
 #[test]

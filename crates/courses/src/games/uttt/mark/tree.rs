@@ -68,15 +68,16 @@ pub fn check(printed: &str, root: &State, depth: usize) -> Result<(), TreeError>
         }
         levels += 1;
         let line = lines.next().ok_or(TreeError::Short(level))?;
-        let words: Vec<&str> = line.split_whitespace().collect();
-        if words.len() != expected {
-            return Err(TreeError::Count { level, expected, got: words.len() });
+        let mut words = line.split_whitespace();
+        let got = words.clone().count();
+        if got != expected {
+            return Err(TreeError::Count { level, expected, got });
         }
         let mut place = 0;
         let mut printed = Vec::with_capacity(expected);
         for (nth, group) in groups.iter().enumerate() {
             let mut is_there = vec![false; group.len()];
-            for word in &words[place..place + group.len()] {
+            for word in words.by_ref().take(group.len()) {
                 place += 1;
                 let child = || TreeError::Child { level, place, word: excerpt(word) };
                 let integer: Integer = word.parse().map_err(|_| child())?;
