@@ -153,13 +153,18 @@ impl Session {
         }
         self.thinking = None;
         let before = self.play.moves().len();
-        let played = answered.map_err(anyhow::Error::from);
-        match played.and_then(|(text, _)| self.try_put(&text, host.now())) {
-            Ok(()) => self.undone.clear(),
-            Err(error) => {
-                self.fault = Some(Fault::Failed(error.to_string()));
-                self.engines[seat] = None;
+        let fault = match answered {
+            Ok((text, _)) => {
+                self.try_put(&text, host.now()).err().map(|error| Fault::Failed(error.to_string()))
             }
+            Err(Trouble::Interrupted) => Some(Fault::Busy),
+            Err(trouble) => Some(Fault::Failed(trouble.to_string())),
+        };
+        if fault.is_some() {
+            self.fault = fault;
+            self.engines[seat] = None;
+        } else {
+            self.undone.clear();
         }
         self.follow(before, None, host.now());
         self.advance(host);
@@ -250,6 +255,10 @@ mod tests {
         session.advance(&host);
         assert_eq!((session.thinking, &session.fault), (Some(0), &None));
         assert_eq!(Arc::strong_count(&host.0), 2, "one at a time");
+        // It makes room while it thinks.
+        assert!(session.answered(0, 0, Err(Trouble::Interrupted), &host));
+        assert_eq!((session.thinking, &session.fault), (None, &Some(Fault::Busy)));
+        assert_eq!(Arc::strong_count(&host.0), 1);
     }
 
     #[test]

@@ -39,10 +39,10 @@ struct Entry {
     guest: Option<Weak<dyn Guest>>,
 }
 
-/// An engine that can make room for others between its turns.
+/// An engine that can make room for others.
 pub trait Guest: Debug + Send + Sync {
-    /// Ends the engine unless it thinks. Returns true if it has ended.
-    fn end_if_idle(&self) -> bool;
+    /// Ends the engine, `if_idle` unless it thinks. Returns true if it has ended.
+    fn end(&self, if_idle: bool) -> bool;
 }
 
 impl Taken {
@@ -50,14 +50,24 @@ impl Taken {
         self.all.iter().filter(|entry| entry.owner == owner).count()
     }
 
-    /// Ends an idle engine, the oldest of those visitors that have the most, if not `only` this one's.
-    fn make_room(&mut self, only: Option<IpAddr>) -> bool {
-        let may_go = |entry: &&Entry| only.is_none_or(|only| only == entry.owner);
-        let mut entries: Vec<&Entry> = self.all.iter().filter(may_go).collect();
+    /// Ends an idle engine of `owner`, the oldest.
+    fn make_own_room(&mut self, owner: IpAddr) -> bool {
+        self.end_first(|_, entry| entry.owner == owner, true)
+    }
+
+    /// Ends an idle engine, the oldest of those visitors that have the most, or else one that thinks of a visitor that will
+    /// still have as many as `owner`.
+    fn make_room(&mut self, owner: IpAddr) -> bool {
+        let most = self.of(owner) + 2;
+        self.end_first(|_, _| true, true) || self.end_first(|all, entry| all.of(entry.owner) >= most, false)
+    }
+
+    fn end_first(&mut self, may_go: impl Fn(&Self, &Entry) -> bool, if_idle: bool) -> bool {
+        let mut entries: Vec<&Entry> = self.all.iter().filter(|entry| may_go(self, entry)).collect();
         entries.sort_by_cached_key(|entry| Reverse(self.of(entry.owner)));
         let has_ended = |entry: &&Entry| {
             let guest = entry.guest.as_ref().and_then(Weak::upgrade);
-            guest.is_some_and(|guest| guest.end_if_idle())
+            guest.is_some_and(|guest| guest.end(if_idle))
         };
         let ended = entries.into_iter().find(has_ended).map(|entry| entry.number);
         self.all.retain(|entry| Some(entry.number) != ended);
@@ -80,14 +90,14 @@ impl Places {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place for an engine, which plays or analyses. Where the visitor, or all of them together, have the maximum, an
-    /// idle engine of the visitor with the most makes room; `None` if there is none.
+    /// Takes a place for an engine, which plays or analyses. Where the visitor has the maximum, an idle engine of its own makes
+    /// room; where all of them together have it, one of the visitor with the most. `None` if none can.
     pub fn take(self: &Arc<Self>, owner: IpAddr, plays: bool) -> Option<Place> {
         let mut taken = self.lock();
-        if taken.of(owner) >= MOST.1 && !taken.make_room(Some(owner)) {
+        if taken.of(owner) >= MOST.1 && !taken.make_own_room(owner) {
             return None;
         }
-        if taken.all.len() >= MOST.0 && !taken.make_room(None) {
+        if taken.all.len() >= MOST.0 && !taken.make_room(owner) {
             return None;
         }
         taken.count += 1;
@@ -153,8 +163,8 @@ mod tests {
     struct Fake(AtomicBool);
 
     impl Guest for Fake {
-        fn end_if_idle(&self) -> bool {
-            self.0.load(Ordering::Relaxed)
+        fn end(&self, if_idle: bool) -> bool {
+            !if_idle || self.0.load(Ordering::Relaxed)
         }
     }
 
@@ -172,12 +182,18 @@ mod tests {
         let mut all: Vec<_> = (0..MOST.0).map(|nth| engine(1 + nth as u8 / 8, nth > 0).unwrap()).collect();
         all.push(engine(9, true).expect("an idle one of the first visitor ends"));
         assert_eq!([1, 2, 3, 9].map(of), [7, 8, 8, 1]);
-        assert!(all.remove(1).1.end_if_idle() && of(1) == 7, "its place is given back once");
+        assert!(all.remove(1).1.end(true) && of(1) == 7, "its place is given back once");
         for (_, guest) in &all {
             guest.0.store(false, Ordering::Relaxed);
         }
-        assert!(engine(4, true).is_none(), "all think");
+        assert!(engine(2, true).is_none(), "all of its own think");
         all[9].1.0.store(true, Ordering::Relaxed);
         assert!(engine(2, true).is_some() && of(2) == 7, "a visitor with the maximum ends its own");
+        all.push(engine(2, false).expect("a free place"));
+        // A visitor with fewer ends one of another that thinks.
+        let few: Vec<_> = (0..5).map(|_| engine(4, false).expect("one that thinks ends")).collect();
+        assert_eq!([1, 2, 3, 9, 4].map(of), [6, 6, 6, 1, 5]);
+        assert!(engine(4, false).is_none(), "it would have more than the others");
+        drop(few);
     }
 }

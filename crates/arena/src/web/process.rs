@@ -5,11 +5,10 @@
 
 use super::places::{Guest, Place};
 use crate::session::{Conversation, Engine};
-use courses::fault::Trouble;
 use courses::peer::Supervisor;
 use courses::play::engine::OnAnswer;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc};
 
 /// A running engine.
 #[derive(Debug)]
@@ -24,13 +23,15 @@ pub struct Process {
 #[derive(Debug)]
 struct Running {
     turn: Mutex<Turn>,
-    supervisor: Arc<Supervisor>,
+    /// Lives as long as the engine's thread, and with it the guard.
+    supervisor: Weak<Supervisor>,
 }
 
 #[derive(Debug)]
 struct Turn {
     /// Receives the questions. `None` after its end.
     asks: Option<mpsc::Sender<Vec<String>>>,
+    /// True while its room waits for an answer.
     is_thinking: bool,
 }
 
@@ -38,16 +39,23 @@ impl Running {
     fn turn(&self) -> MutexGuard<'_, Turn> {
         self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn stop(&self, turn: &mut Turn) {
+        turn.asks = None;
+        if let Some(supervisor) = self.supervisor.upgrade() {
+            supervisor.stop();
+        }
+    }
 }
 
 impl Guest for Running {
-    fn end_if_idle(&self) -> bool {
+    fn end(&self, if_idle: bool) -> bool {
         let mut turn = self.turn();
-        if !turn.is_thinking {
-            turn.asks = None;
-            self.supervisor.stop();
+        let may_end = !(if_idle && turn.is_thinking);
+        if may_end {
+            self.stop(&mut turn);
         }
-        !turn.is_thinking
+        may_end
     }
 }
 
@@ -64,8 +72,9 @@ impl Engine for Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.running.supervisor.stop();
-        self.running.turn().asks = None;
+        let mut turn = self.running.turn();
+        turn.is_thinking = false;
+        self.running.stop(&mut turn);
     }
 }
 
@@ -81,31 +90,29 @@ pub fn supervisor() -> Supervisor {
 }
 
 impl Process {
-    /// Starts the engine of a conversation; `told` receives its answers. Returns `None` if no thread can be started.
+    /// Starts the engine of a conversation; `told` receives its answers, and an interruption if it makes room while it
+    /// thinks. Returns `None` if no thread can be started.
     #[must_use]
     pub fn begin(conversation: Conversation, place: Place, mut told: OnAnswer) -> Option<Self> {
         let Conversation { began, body } = conversation;
         let (asks, heard) = mpsc::channel();
         let supervisor = Arc::new(supervisor());
         let turn = Mutex::new(Turn { asks: Some(asks), is_thinking: false });
-        let running = Arc::new(Running { turn, supervisor: Arc::clone(&supervisor) });
+        let running = Arc::new(Running { turn, supervisor: Arc::downgrade(&supervisor) });
         let known: Arc<dyn Guest> = running.clone();
         place.is_of(Arc::downgrade(&known));
         let own = Arc::downgrade(&running);
         let mut told: OnAnswer = Box::new(move |answered| {
             let Some(running) = own.upgrade() else { return };
-            let mut turn = running.turn();
-            turn.is_thinking = false;
             // After its end another one answers the same questions.
-            if turn.asks.is_some() {
-                drop(turn);
+            let is_awaited = std::mem::take(&mut running.turn().is_thinking);
+            if is_awaited {
                 told(answered);
             }
         });
         let started = std::thread::Builder::new().name("engine".into()).spawn(move || {
-            match body(&supervisor, heard, &mut told) {
-                Ok(()) | Err(Trouble::Interrupted) => {}
-                Err(trouble) => told(Err(trouble)),
+            if let Err(trouble) = body(&supervisor, heard, &mut told) {
+                told(Err(trouble));
             }
         });
         started.is_ok().then_some(Self { running, began, _place: place })
