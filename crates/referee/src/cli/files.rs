@@ -1,5 +1,6 @@
 //! The files of one command, compared before any of them is opened.
 
+use crate::cli::works::place_of;
 use crate::mark::class;
 use clap::ArgMatches;
 use courses::player::{Player, Reach};
@@ -59,6 +60,11 @@ fn is_source(path: &Path, works: &[PathBuf]) -> bool {
     path.is_file() && !is_result() && works.iter().any(is_in)
 }
 
+/// True for an existing file in a folder of builds.
+fn is_built(path: &Path, builds: &[PathBuf]) -> bool {
+    path.canonicalize().is_ok_and(|path| path.is_file() && builds.iter().any(|place| path.starts_with(place)))
+}
+
 /// Refuses a command that would overwrite one of its own files.
 ///
 /// # Errors
@@ -78,13 +84,17 @@ pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
             .iter()
             .for_each(|player| add_words(&mut files, &format!("a file of --{}", option(name, id)), player));
     }
-    let works: Vec<PathBuf> =
-        CLASSES.iter().flat_map(|id| texts(id)).flat_map(|class| of_class(&mut files, &class)).collect();
+    let classes: Vec<String> = CLASSES.iter().flat_map(|id| texts(id)).collect();
+    let works: Vec<PathBuf> = classes.iter().flat_map(|class| of_class(&mut files, class)).collect();
+    let builds: Vec<PathBuf> = classes.iter().filter_map(|class| place_of(Path::new(class)).ok()).collect();
     for id in OUTPUTS {
         for path in texts(id) {
             let path = Path::new(&path);
             if is_source(path, &works) {
                 files.input("a file of the work to be marked", path);
+            }
+            if is_built(path, &builds) {
+                files.input("a file of the built work", path);
             }
             files.output(called(name, id), path);
         }
@@ -136,6 +146,9 @@ mod tests {
         let card = folder.path().join("card.HTML");
         wire::file::write(&card, "").unwrap();
         assert!(!is_source(&card, &[folder.path().to_owned()]));
+        let builds = [folder.path().canonicalize().unwrap()];
+        assert!(is_built(&card, &builds) && !is_built(&folder.path().join("new.html"), &builds));
+        assert!(!is_built(&work.join("cli.rs"), &builds));
     }
 
     /// An option for a file that nobody compares would overwrite another one.

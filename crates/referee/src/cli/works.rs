@@ -126,7 +126,7 @@ fn share(lock: &Appended, supervisor: &Supervisor) -> Result<(), Trouble> {
 }
 
 /// Returns the folder for unpacked and built work: `NAME-built` beside the class.
-fn place_of(class: &Path) -> Result<PathBuf, Failure> {
+pub(super) fn place_of(class: &Path) -> Result<PathBuf, Failure> {
     let wrong = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", class.display()));
     let class = class.canonicalize().map_err(|error| wrong(&error))?;
     let name = if class.is_dir() { class.file_name() } else { class.file_stem() };
