@@ -257,7 +257,7 @@ fn a_win_that_the_search_claims_holds_against_every_defence() {
     for opening in data::openings(10) {
         let mut position = opening;
         while position.outcome().is_none() {
-            let report = think(&position, 2_000);
+            let report = think(&position, 400);
             if report.proven && report.score.is_win() {
                 let plies = report.score.plies_to_end().unwrap();
                 // Two plies more are allowed, because another win may be found.
