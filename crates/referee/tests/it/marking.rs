@@ -387,6 +387,14 @@ fn test_mode_is_judged_by_its_boards_where_it_always_ends_with_an_error() {
     assert_eq!(points(&card, "plays legal games").0, 0.0, "{card}");
     assert_eq!(points(&card, "impossible move").0, 0.0, "{card}");
     assert!(card.contains("it refuses legal moves too"), "{card}");
+    // It counts them.
+    let card = mark(
+        "[ $1 = -t ] || exit 1; n=0; while read x; do n=$((n+1)); echo abcdefgh; done; [ $n -le 2 ] || [ $n -gt 42 ] || exit 1",
+    );
+    assert_eq!(points(&card, "plays legal games"), (1.0, 1.0), "{card}");
+    assert_eq!(points(&card, "impossible move").0, 0.0, "{card}");
+    assert_eq!(points(&card, "invalid entry").0, 0.0, "{card}");
+    assert!(card.contains("\"bonjour\": it refuses legal moves too"), "{card}");
 }
 
 #[test]

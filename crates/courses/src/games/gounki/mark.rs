@@ -206,15 +206,23 @@ impl Sign {
         Ok(Ok(if once.asked && !once.succeeded() { Self::Boards } else { Self::Code }))
     }
 
-    /// Runs test mode with legal moves and one more entry. Returns true if it refuses that.
-    fn is_shown(self, marker: &Marker<'_>, moves: &[String], entry: &str) -> Result<(Once, bool), Trouble> {
+    /// Runs test mode with legal moves and one more entry, and if it refuses that, with a legal move in its place: their
+    /// number alone must not tell. Returns what is wrong, to stand after the entry.
+    fn fault(self, marker: &Marker<'_>, moves: &[String], entry: &str) -> Result<Option<String>, Trouble> {
         let run = |more: &str| marker.once(&["-t"], &[&text(moves), more.as_bytes()].concat(), LIMIT);
         let once = run(&format!("{entry}\n"))?;
         let is_refused = match self {
             Self::Boards if once.refused() => boards(&once.output) <= boards(&run("")?.output),
             Self::Boards | Self::Code => once.refused(),
         };
-        Ok((once, is_refused))
+        if !is_refused {
+            return Ok(Some(format!(" was not refused: {}", once.last_words())));
+        }
+        let position = rules().start(&moves.join(" ")).map_err(Trouble::referee)?;
+        let Some(legal) = position.move_list().into_iter().next() else { return Ok(None) };
+        let (once, is_played) = played_all(marker, &[moves, &[legal.to_string()]].concat())?;
+        let words = once.last_words();
+        Ok((!is_played).then(|| format!(": it refuses legal moves too: {legal} ended with {words}")))
     }
 }
 
@@ -236,15 +244,9 @@ fn illegal_moves(marker: &Marker<'_>) -> Result<Item, Trouble> {
             continue;
         };
         tests += 1;
-        let (once, is_refused) = sign.is_shown(marker, &moves, illegal)?;
-        if is_refused {
-            passed += 1;
-        } else {
-            notes.push(format!(
-                "{illegal} was not refused: {}\n{} {illegal}",
-                once.last_words(),
-                moves.join(" ")
-            ));
+        match sign.fault(marker, &moves, illegal)? {
+            None => passed += 1,
+            Some(fault) => notes.push(format!("{illegal}{fault}\n{} {illegal}", moves.join(" "))),
         }
     }
     Ok(ILLEGAL_MOVES.share(passed, tests, notes))
@@ -260,11 +262,9 @@ fn unreadable(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let inputs = ["bonjour", "a2-", "a2b3", "i2-b3", "a2-b9", "a2-b3-c4", "a2#b3", "a2+", "-a2-b3"];
     let (mut passed, mut notes) = (0, Vec::new());
     for input in inputs {
-        let (once, is_refused) = sign.is_shown(marker, &moves, input)?;
-        if is_refused {
-            passed += 1;
-        } else {
-            notes.push(format!("\"{input}\": {}", once.last_words()));
+        match sign.fault(marker, &moves, input)? {
+            None => passed += 1,
+            Some(fault) => notes.push(format!("\"{input}\"{fault}")),
         }
     }
     Ok(UNREADABLE.share(passed, inputs.len(), notes))
