@@ -80,7 +80,7 @@ fn the_root_of_a_container_marks_a_class_in_a_closed_folder() {
 
 #[test]
 fn marking_confines_strangers_and_not_our_own_programs() {
-    let stranger = card("moules", &python("moules.py"), &[]).unwrap();
+    let stranger = card("uttt", &python("uttt.py"), &[]).unwrap();
     assert_ne!(stranger.lines().nth(1), Some("sandbox: off"), "{stranger}");
     assert_eq!(stranger.lines().nth(2), Some(""), "it is honest: {stranger}");
     let own = card("uttt", "own", &[]).unwrap();
