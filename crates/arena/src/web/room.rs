@@ -9,6 +9,7 @@ use crate::session::{
 };
 use crate::view;
 use courses::drawing::Language;
+use courses::peer::stopped_for;
 use courses::registry::Game;
 use std::collections::VecDeque;
 use std::net::IpAddr;
@@ -294,7 +295,7 @@ impl Room {
 
     /// Ends a turn whose time is up. Returns true if there was one.
     fn expire(self: &Arc<Self>, session: &mut Session) -> bool {
-        let is_late = session.expire(self.now());
+        let is_late = session.expire(self.now(), |since| stopped_for(self.began + since));
         if is_late {
             session.wake(&Processes::of(self));
             self.save(session, true);

@@ -139,14 +139,27 @@ pub struct Stopped {
 #[must_use]
 pub fn stopped_since(since: Instant) -> Option<Stopped> {
     let heart = heart()?;
-    let (asked, deadline) = (Instant::now(), Instant::now() + PATIENCE);
-    // The thread that beats may go on a moment later than the one that asks.
-    while lock(heart).beat < asked && Instant::now() < deadline {
-        std::thread::sleep(BEAT / 4);
-    }
+    let deadline = Instant::now() + PATIENCE;
+    wait_for_beat(heart, deadline);
     lock(heart).stopped_since(since)?;
     hear_all_signals(heart, deadline);
     lock(heart).stopped_since(since)
+}
+
+/// Returns the time for which this program was stopped after `since`, for one that does not ask who let it go on.
+#[must_use]
+pub fn stopped_for(since: Instant) -> Duration {
+    let Some(heart) = heart() else { return Duration::ZERO };
+    wait_for_beat(heart, Instant::now() + PATIENCE);
+    lock(heart).stopped_since(since).map_or(Duration::ZERO, |stopped| stopped.time)
+}
+
+/// Waits for the next beat: the thread that beats may go on a moment later than the one that asks.
+fn wait_for_beat(heart: &Mutex<Heart>, deadline: Instant) {
+    let asked = Instant::now();
+    while lock(heart).beat < asked && Instant::now() < deadline {
+        std::thread::sleep(BEAT / 4);
+    }
 }
 
 /// Waits until all signals sent so far are noted: sends one to this program and waits for it.
