@@ -102,10 +102,9 @@ impl Main {
         let is_home = |class: &Type<'_>| class.package.split('.').any(|part| part == framework.package);
         // Work for another interface of the course may have an interface of that name.
         let is_own = types.iter().any(|class| class.is_interface && class.name == "Joueur");
-        let methods = framework.starter.as_ref().map(|starter| starter.methods);
-        let last_uses = methods.map(|methods| {
-            let uses = all.iter().filter_map(|(path, tokens)| Some((*path, last_use(methods, tokens)?)));
-            uses.collect::<HashMap<_, _>>()
+        let last_uses: Option<HashMap<&str, usize>> = framework.starter.as_ref().map(|starter| {
+            let last_use = |tokens| last_use(starter.methods, tokens);
+            all.iter().filter_map(|(path, tokens)| Some((*path, last_use(tokens)?))).collect()
         });
         let is_meant = |class: &&Type<'_>| {
             let is_like = class.name == framework.class || is_home(class);

@@ -1,4 +1,4 @@
-//! What the sources of Java say: their classes, methods and texts.
+//! Reads the sources of Java: their classes, methods and texts.
 
 use crate::mark::paths::{depth, name_of};
 use courses::archive::Tree;
@@ -31,7 +31,7 @@ pub(super) fn literals(text: &str) -> Vec<String> {
     paths.take(MOST.0).map(str::to_owned).collect()
 }
 
-/// True for names of Java, with points between them, that paths may be made of.
+/// True for names of Java, with points between them, that are short enough for a path.
 fn is_name(text: &str) -> bool {
     /// Longest name in bytes.
     const LONGEST: usize = 500;
@@ -54,14 +54,14 @@ pub(super) struct Type<'a> {
 impl<'a> Type<'a> {
     /// Finds the first ones of a source.
     pub(super) fn all(path: &'a str, tokens: &'a [&'a str]) -> Vec<Self> {
+        /// Most types, and most words of a type's parameters and parents.
+        const MOST: (usize, usize) = (1000, 80);
         let package = package_of(tokens);
         let word = |at: usize| tokens.get(at).copied().unwrap_or_default();
         let is_kind = |at: usize| ["class", "interface"].contains(&word(at)) && is_name(word(at + 1));
         let found = (0..tokens.len()).filter(|&at| is_kind(at)).map(|at| {
-            /// Most words of a class's parameters and parents.
-            const MOST: usize = 80;
             let (mut parents, mut nesting, mut is_parent) = (Vec::new(), 0_u32, false);
-            for ahead in (at + 2..at + 2 + MOST).take_while(|&at| !["{", ";", ""].contains(&word(at))) {
+            for ahead in (at + 2..at + 2 + MOST.1).take_while(|&at| !["{", ";", ""].contains(&word(at))) {
                 match word(ahead) {
                     "<" => nesting += 1,
                     ">" => nesting = nesting.saturating_sub(1),
@@ -78,9 +78,7 @@ impl<'a> Type<'a> {
             let (name, is_abstract) = (word(at + 1), is_abstract || is_interface);
             Self { path, package: package.clone(), name, parents, is_interface, is_abstract, at: at + 1 }
         });
-        /// Most types.
-        const MOST: usize = 1000;
-        found.take(MOST).collect()
+        found.take(MOST.0).collect()
     }
 
     /// True if it extends one of these.

@@ -36,11 +36,11 @@ fn the_method_main_is_found_as_java_finds_it() {
     }
 }
 
-/// Builds a work of Connect5 in mind: the class that plays, the package of the framework, and the sources that it lacks.
 fn framework() -> &'static JavaFramework {
     courses::registry::find("connect5").unwrap().assignment().java_framework().unwrap()
 }
 
+/// Builds a work of Connect5 in mind: the class that plays, the package of the framework, and the sources that it lacks.
 fn hosted(files: &[(&str, &str)]) -> Option<(String, String, Vec<String>)> {
     let mut tree = Tree::default();
     files.iter().for_each(|(path, text)| tree.put(*path, *text));
@@ -116,7 +116,7 @@ fn work_for_the_second_interface_is_not_of_the_first_for_its_names() {
     assert_eq!(hosted(&[("Minimax.java", &other), ("Go.java", main)]), None);
 }
 
-/// Each type had a copy of it.
+/// Each type of the source has a copy of its name.
 #[test]
 fn a_package_of_a_whole_source_is_none() {
     let package = "a".repeat(500_000);
