@@ -51,18 +51,15 @@ fn of_class(files: &mut Files, path: &str) -> Vec<PathBuf> {
 
 /// True for an existing file in a student's work that is no result of an earlier run.
 fn is_source(path: &Path, works: &[PathBuf]) -> bool {
-    let is_result = || {
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        RESULTS.contains(&extension.to_ascii_lowercase().as_str())
-    };
-    let Ok(path) = path.canonicalize() else { return false };
-    let is_in = |work: &PathBuf| work.canonicalize().is_ok_and(|work| path.starts_with(work));
-    path.is_file() && !is_result() && works.iter().any(is_in)
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    !RESULTS.contains(&extension.to_ascii_lowercase().as_str()) && is_file_in(path, works)
 }
 
-/// True for an existing file in a folder of builds.
-fn is_built(path: &Path, builds: &[PathBuf]) -> bool {
-    path.canonicalize().is_ok_and(|path| path.is_file() && builds.iter().any(|place| path.starts_with(place)))
+/// True for an existing file in one of these folders.
+fn is_file_in(path: &Path, folders: &[PathBuf]) -> bool {
+    let Ok(path) = path.canonicalize() else { return false };
+    let is_in = |folder: &PathBuf| folder.canonicalize().is_ok_and(|folder| path.starts_with(folder));
+    path.is_file() && folders.iter().any(is_in)
 }
 
 /// Refuses a command that would overwrite one of its own files.
@@ -93,7 +90,7 @@ pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
             if is_source(path, &works) {
                 files.input("a file of the work to be marked", path);
             }
-            if is_built(path, &builds) {
+            if is_file_in(path, &builds) {
                 files.input("a file of the built work", path);
             }
             files.output(called(name, id), path);
@@ -146,9 +143,9 @@ mod tests {
         let card = folder.path().join("card.HTML");
         wire::file::write(&card, "").unwrap();
         assert!(!is_source(&card, &[folder.path().to_owned()]));
-        let builds = [folder.path().canonicalize().unwrap()];
-        assert!(is_built(&card, &builds) && !is_built(&folder.path().join("new.html"), &builds));
-        assert!(!is_built(&work.join("cli.rs"), &builds));
+        let builds = [folder.path().to_owned()];
+        assert!(is_file_in(&card, &builds) && !is_file_in(&folder.path().join("new.html"), &builds));
+        assert!(!is_file_in(&work.join("cli.rs"), &builds));
     }
 
     /// An option for a file that nobody compares would overwrite another one.
