@@ -153,18 +153,19 @@ impl Session {
         }
         self.thinking = None;
         let before = self.play.moves().len();
-        let fault = match answered {
+        let played = match answered {
             Ok((text, _)) => {
-                self.try_put(&text, host.now()).err().map(|error| Fault::Failed(error.to_string()))
+                self.try_put(&text, host.now()).map_err(|error| Fault::Failed(error.to_string()))
             }
-            Err(Trouble::Interrupted) => Some(Fault::Busy),
-            Err(trouble) => Some(Fault::Failed(trouble.to_string())),
+            Err(Trouble::Interrupted) => Err(Fault::Busy),
+            Err(trouble) => Err(Fault::Failed(trouble.to_string())),
         };
-        if fault.is_some() {
-            self.fault = fault;
-            self.engines[seat] = None;
-        } else {
-            self.undone.clear();
+        match played {
+            Ok(()) => self.undone.clear(),
+            Err(fault) => {
+                self.fault = Some(fault);
+                self.engines[seat] = None;
+            }
         }
         self.follow(before, None, host.now());
         self.advance(host);

@@ -41,7 +41,7 @@ struct Entry {
 
 /// An engine that can make room for others.
 pub trait Guest: Debug + Send + Sync {
-    /// Ends the engine, `if_idle` unless it thinks. Returns true if it has ended.
+    /// Ends the engine, with `if_idle` only while it does not think. Returns true if it has ended.
     fn end(&self, if_idle: bool) -> bool;
 }
 
@@ -191,9 +191,8 @@ mod tests {
         assert!(engine(2, true).is_some() && of(2) == 7, "a visitor with the maximum ends its own");
         all.push(engine(2, false).expect("a free place"));
         // A visitor with fewer ends one of another that thinks.
-        let few: Vec<_> = (0..5).map(|_| engine(4, false).expect("one that thinks ends")).collect();
+        let _few: Vec<_> = (0..5).map(|_| engine(4, false).expect("one that thinks ends")).collect();
         assert_eq!([1, 2, 3, 9, 4].map(of), [6, 6, 6, 1, 5]);
         assert!(engine(4, false).is_none(), "it would have more than the others");
-        drop(few);
     }
 }
