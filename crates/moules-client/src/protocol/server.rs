@@ -14,11 +14,9 @@ pub const CLIENT_LINE: usize = 1024;
 /// Maximum time to send a line to a client, and more for each byte. After it the client is dropped.
 const WRITE_PATIENCE: Duration = Duration::from_millis(500);
 const PER_BYTE: Duration = Duration::from_micros(1);
-/// Time to read a name that has arrived.
-const MOMENT: Duration = Duration::from_millis(1);
-/// After its time limit, an answer is looked for within this time, or else this program was stopped, and the time begins
-/// again, a few times.
+/// A time limit is noticed within this time. If not, this program was stopped, and the limit begins again.
 const STOPPED: Duration = Duration::from_millis(500);
+/// Maximum number of such beginnings for one answer.
 const STOPS: u32 = 2;
 /// Maximum time at the end of a match for all clients to close.
 const FAREWELL: Duration = Duration::from_millis(200);
@@ -66,7 +64,7 @@ impl Peer {
     fn has_left(&mut self) -> bool {
         // What has arrived may be its name and nothing more.
         if self.name.is_none() && matches!(self.unread(), Some(Ok(Unread::Bytes))) {
-            self.is_late_with_name(MOMENT);
+            self.is_late_with_name(Duration::ZERO);
         }
         match self.unread() {
             Some(unread) => matches!(unread, Ok(Unread::End) | Err(_)),
