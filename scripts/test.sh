@@ -34,7 +34,7 @@ source scripts/games.bash
 # Tests call cargo in other folders too.
 RUSTUP_TOOLCHAIN=$(sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
 export RUSTUP_TOOLCHAIN
-# They start Python thousands of times. The script of a version manager takes ten times as long as Python itself.
+# They start Python thousands of times, and a version manager's script takes several times as long as Python itself.
 python=$(command -v python3 || true)
 if [ "$python" ] && [ "$(head -c 2 "$python")" = "#!" ]; then
     PATH=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH

@@ -172,8 +172,8 @@ impl Store {
     /// # Errors
     /// [`StoreError::Io`].
     pub fn sync(&mut self) -> Result<(), StoreError> {
-        let is_new = self.first.is_none() && std::mem::take(&mut self.dirty);
-        let synced = if is_new { self.file.sync() } else { self.file.check() };
+        let is_dirty = self.first.is_none() && std::mem::take(&mut self.dirty);
+        let synced = if is_dirty { self.file.sync() } else { self.file.check() };
         synced.map_err(|error| StoreError::Io { path: self.path.clone(), error })
     }
 

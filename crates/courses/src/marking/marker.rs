@@ -241,8 +241,8 @@ impl Once {
         2 * self.waited > self.time
     }
 
-    /// Returns the time that it would take on an idle machine, if it ran on a busy one. Its own processes may have made
-    /// it wait.
+    /// Returns the time without its waits, for a run on a busy machine. It is at least its processor time: its own
+    /// processes may have made it wait.
     #[must_use]
     pub fn work(&self) -> Duration {
         self.time.saturating_sub(self.waited).max(self.cpu).min(self.time)
