@@ -170,6 +170,16 @@ const REFUSED: &[c_long] = &[
     libc::SYS_mq_open,
 ];
 
+/// Calls whose first argument is a process, 0 for its own. They are refused for another one.
+const OF_A_PROCESS: &[c_long] = &[
+    libc::SYS_prlimit64,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+];
+
 /// Calls that a program is told not to exist, so that it uses an older one that can be filtered or watched.
 const UNKNOWN: &[c_long] = &[
     libc::SYS_clone3,
@@ -323,14 +333,20 @@ fn refused() -> Rules {
     rules.insert(libc::SYS_close_range, vec![rule(vec![masked(2, unshare, unshare)])]);
     let injections = INJECTIONS.iter().map(|&request| rule(vec![condition(1, SeccompCmpOp::Eq, request)]));
     rules.insert(libc::SYS_ioctl, injections.collect());
-    // A process may set its own limits, not another's.
-    rules.insert(libc::SYS_prlimit64, vec![rule(vec![condition(0, SeccompCmpOp::Ne, 0)])]);
+    // A process may set its own limits and priority, not another's.
+    let others = |argument| rule(vec![condition(argument, SeccompCmpOp::Ne, 0)]);
+    rules.extend(OF_A_PROCESS.iter().map(|&call| (call, vec![others(0)])));
+    for (call, own) in [(libc::SYS_setpriority, libc::PRIO_PROCESS as u64), (libc::SYS_ioprio_set, 1)] {
+        rules.insert(call, vec![rule(vec![condition(0, SeccompCmpOp::Ne, own)]), others(1)]);
+    }
     #[cfg(target_arch = "x86_64")]
     {
         rules.extend([libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt].map(|call| (call, Vec::new())));
-        // x32 calls with numbers of their own: ioctl, sendmsg, ptrace, kexec_load, vmsplice, sendmmsg, process_vm_readv, its
-        // twin, setsockopt.
-        rules.extend([514, 518, 521, 528, 532, 538, 539, 540, 541].map(|call: i64| (call | X32, Vec::new())));
+        // x32 calls with numbers of their own: ioctl, sendmsg, ptrace, kexec_load, vmsplice, move_pages, sendmmsg, process_vm_readv,
+        // its twin, setsockopt.
+        rules.extend(
+            [514, 518, 521, 528, 532, 533, 538, 539, 540, 541].map(|call: i64| (call | X32, Vec::new())),
+        );
     }
     with_x32(rules)
 }
@@ -339,7 +355,7 @@ fn unknown() -> Rules {
     with_x32(UNKNOWN.iter().map(|&call| (call, Vec::new())).collect())
 }
 
-/// Calls that succeed and do nothing: a socket's buffers keep their usual size.
+/// Calls that succeed and do nothing: a socket's buffers keep their usual size, and a process its processors.
 fn unheeded() -> Rules {
     let wish = |option| {
         rule(vec![
@@ -347,7 +363,10 @@ fn unheeded() -> Rules {
             condition(2, SeccompCmpOp::Eq, option as u64),
         ])
     };
-    Rules::from([(libc::SYS_setsockopt, BUFFERS.map(wish).to_vec())])
+    with_x32(Rules::from([
+        (libc::SYS_setsockopt, BUFFERS.map(wish).to_vec()),
+        (libc::SYS_sched_setaffinity, Vec::new()),
+    ]))
 }
 
 /// Refuses all sockets but those of TCP, and of TCP what the program's side does not need.
@@ -383,6 +402,9 @@ fn sockets(kind: Kind) -> Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::io::Errno;
+    use rustix::process::{setpriority_pgrp, setpriority_process};
+    use std::io;
 
     #[test]
     fn every_filter_compiles_and_fits_the_kernel() {
@@ -397,6 +419,21 @@ mod tests {
                 assert!(all.iter().all(fits) && reporting.iter().all(|program| fits(program)), "{network:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_process_changes_its_own_priority_alone() {
+        let program = compiled(refused(), SeccompAction::Errno(libc::EPERM as u32)).unwrap();
+        let parent = rustix::process::getpid();
+        let tried = raw::try_apart(|| {
+            rustix::thread::set_no_new_privs(true)?;
+            seccompiler::apply_filter(&program).map_err(|_| io::ErrorKind::Unsupported)?;
+            setpriority_process(None, 5)?;
+            let others = [setpriority_process(Some(parent), 5), setpriority_pgrp(None, 5)];
+            let is_refused = others.iter().all(|done| *done == Err(Errno::PERM));
+            if is_refused { Ok(()) } else { Err(Errno::EXIST.into()) }
+        });
+        assert!(tried.is_ok(), "{tried:?}");
     }
 
     #[test]

@@ -495,6 +495,27 @@ fn attack(words: &[&str]) -> io::Result<String> {
             any([raise(libc::RLIMIT_FSIZE), raise(libc::RLIMIT_NOFILE), raise(libc::RLIMIT_CORE), others]
                 .map(|done| checked(done.into())))
         }
+        "scheduling" => {
+            // SAFETY: numbers, and memory that outlives the calls.
+            let (others, own) = unsafe {
+                let (pid, priority) = (number(1), std::mem::zeroed());
+                let others = [
+                    libc::sched_setscheduler(pid, libc::SCHED_BATCH, &priority),
+                    libc::setpriority(libc::PRIO_PROCESS, pid as _, 5),
+                    libc::syscall(libc::SYS_ioprio_set, 1, pid, 3 << 13) as i32,
+                ];
+                let (mut before, mut after, mut one) =
+                    (std::mem::zeroed(), std::mem::zeroed(), std::mem::zeroed());
+                libc::sched_getaffinity(0, size_of_val(&before), &mut before);
+                let first = (0..1024).find(|&cpu| libc::CPU_ISSET(cpu, &before)).unwrap_or(0);
+                libc::CPU_SET(first, &mut one);
+                libc::sched_setaffinity(0, size_of_val(&one), &one);
+                libc::sched_getaffinity(0, size_of_val(&after), &mut after);
+                (others, libc::CPU_EQUAL(&before, &after))
+            };
+            let own = if own { Err(io::Error::other("the same processors")) } else { Ok(0) };
+            any(others.map(|done| checked(done.into())).into_iter().chain([own]))
+        }
         "inject" => {
             let letter = b'x';
             let ways = [0, 1, 2].map(|fd| {

@@ -1,4 +1,4 @@
-//! Twenty-five attacks, one process each, and the layers that stop them.
+//! Twenty-six attacks, one process each, and the layers that stop them.
 
 use super::support::{attack, attacker, options, output, sandbox};
 use courses::peer::{Command, Peer, Supervisor};
@@ -94,6 +94,7 @@ fn orders(targets: &Targets, peer: u32) -> Vec<(u32, String)> {
         (23, format!("limits {peer}")),
         (24, "inject".into()),
         (25, format!("rights {}", path("home/letter.txt"))),
+        (26, format!("scheduling {peer}")),
     ]
 }
 
