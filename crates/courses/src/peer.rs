@@ -30,7 +30,7 @@ pub use command::{Command, SplitError};
 pub use ended::Ended;
 pub(crate) use ended::FAREWELL;
 pub use guard::guard;
-pub use heartbeat::{Stopped, resumed_by, stopped_for, stopped_since};
+pub use heartbeat::{RunningTime, Stopped, resumed_by, stopped_since};
 pub use proc::{is_busy, is_own as has_own_processes};
 pub use signals::catch_signals;
 pub use supervisor::{Supervisor, processors};

@@ -202,7 +202,7 @@ impl Table {
 
     /// Ends a turn whose time is up. Returns true if there was one.
     fn expire(&mut self) -> bool {
-        let is_late = self.session.expire(host::now(), |_| Duration::ZERO);
+        let is_late = self.session.expire(host::now());
         if is_late {
             self.wake();
             self.version += 1;

@@ -83,13 +83,6 @@ impl Clock {
         self.spent + self.since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
     }
 
-    /// Takes a time off that of the turn so far, if it runs.
-    fn excuse(&mut self, time: Duration, now: Duration) {
-        if self.runs() {
-            *self = Self { spent: self.spent(now).saturating_sub(time), since: Some(now) };
-        }
-    }
-
     /// Returns the time of the turn that ends, and stops at zero for the next one.
     pub(super) fn take(&mut self, now: Duration) -> Duration {
         std::mem::take(self).spent(now)
@@ -120,12 +113,8 @@ impl Session {
     }
 
     /// Ends the turn of a person whose time is up: the rules play a move, or the player loses. Returns true if the time
-    /// was up. `stopped` returns the time for which this program was stopped since a moment, when nobody could move.
-    pub fn expire(&mut self, now: Duration, stopped: impl FnOnce(Duration) -> Duration) -> bool {
-        if self.late(now).is_none() {
-            return false;
-        }
-        self.clock.excuse(stopped(self.clock.since.unwrap_or(now)), now);
+    /// was up.
+    pub fn expire(&mut self, now: Duration) -> bool {
         let Some(seat) = self.late(now) else { return false };
         match self.play.late_move() {
             Some(text) => {
@@ -143,16 +132,6 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_time_without_this_program_does_not_count() {
-        let seconds = Duration::from_secs;
-        let mut clock = Clock::default();
-        clock.excuse(seconds(1), seconds(2));
-        clock.turn(true, seconds(2));
-        clock.excuse(seconds(7), seconds(10));
-        assert_eq!([10, 12].map(|now| clock.spent(seconds(now))), [1, 3].map(seconds));
-    }
 
     #[test]
     fn a_time_is_minutes_and_seconds_added_or_seconds_a_move() {

@@ -9,7 +9,7 @@ use crate::session::{
 };
 use crate::view;
 use courses::drawing::Language;
-use courses::peer::stopped_for;
+use courses::peer::RunningTime;
 use courses::registry::Game;
 use std::collections::VecDeque;
 use std::net::IpAddr;
@@ -47,7 +47,7 @@ pub struct Room {
     owner: Owner,
     shared: Mutex<[Option<SharedView>; 2]>,
     sent: Mutex<Sent>,
-    began: Instant,
+    time: RunningTime,
 }
 
 /// A view of the latest position, shared by all who watch.
@@ -153,7 +153,7 @@ impl Room {
             owner,
             shared: Mutex::default(),
             sent: Mutex::new(Sent::new()),
-            began: Instant::now(),
+            time: RunningTime::start(),
         })
     }
 
@@ -169,7 +169,7 @@ impl Room {
 
     /// Returns the session's time.
     pub fn now(&self) -> Duration {
-        self.began.elapsed()
+        self.time.now()
     }
 
     /// Returns a receiver of the version after every change.
@@ -295,7 +295,7 @@ impl Room {
 
     /// Ends a turn whose time is up. Returns true if there was one.
     fn expire(self: &Arc<Self>, session: &mut Session) -> bool {
-        let is_late = session.expire(self.now(), |since| stopped_for(self.began + since));
+        let is_late = session.expire(self.now());
         if is_late {
             session.wake(&Processes::of(self));
             self.save(session, true);

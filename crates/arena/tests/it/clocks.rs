@@ -67,6 +67,16 @@ fn a_pause_costs_no_time() {
 }
 
 #[test]
+fn a_stop_of_the_arena_costs_a_player_no_time() {
+    let arena = Arena::start(&["--no-data"]);
+    let room = arena.enter(&json!({ "game": "othello", "seats": TWO, "time": "game 60000 0" }));
+    arena.press(&room, "d3", &[]);
+    arena.stop_for(Duration::from_secs(3));
+    assert!(now(&arena, &room)[1].0 > 57);
+    assert!(clocks(&arena.press(&room, "c5", &[]))[1].0 > 57);
+}
+
+#[test]
 fn clocks_go_on_from_the_record_when_the_arena_was_killed() {
     let data = tempfile::tempdir().unwrap();
     let folder = data.path().to_str().unwrap();

@@ -1,6 +1,7 @@
 //! An arena that runs for a test, and a client that says exactly what it is told to.
 
 use crate::client::answer;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -86,6 +87,14 @@ impl Arena {
             stat(pid)?.split_whitespace().skip(11).take(2).map(|n| n.parse::<u64>().unwrap()).sum();
         // The kernel counts a hundred ticks a second for programs, whatever its own clock.
         Some(Duration::from_millis(10 * ticks))
+    }
+
+    /// Stops the arena for a time.
+    pub fn stop_for(&self, time: Duration) {
+        let send = |signal| kill_process(Pid::from_child(&self.process), signal).unwrap();
+        send(Signal::STOP);
+        std::thread::sleep(time);
+        send(Signal::CONT);
     }
 
     /// The processes that the arena has started.

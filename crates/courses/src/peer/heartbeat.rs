@@ -51,7 +51,7 @@ impl Heart {
     fn stopped_since(&self, since: Instant) -> Option<Stopped> {
         let resumed = || self.resumed.iter().filter(|(at, _)| *at >= since).map(|(_, sender)| sender);
         let is_resumed = resumed().any(|sender| *sender == Sender::Outside);
-        let stops = self.stops.iter().filter(|stop| stop.end >= since && (is_resumed || !stop.has_faults));
+        let stops = self.stops.iter().filter(|stop| stop.end > since && (is_resumed || !stop.has_faults));
         let time: Duration = stops.map(|stop| stop.length).sum();
         let meddler = resumed().find_map(|sender| match sender {
             Sender::Outside => None,
@@ -146,12 +146,37 @@ pub fn stopped_since(since: Instant) -> Option<Stopped> {
     lock(heart).stopped_since(since)
 }
 
-/// Returns the time for which this program was stopped after `since`, for one that does not ask who let it go on.
-#[must_use]
-pub fn stopped_for(since: Instant) -> Duration {
-    let Some(heart) = heart() else { return Duration::ZERO };
-    wait_for_beat(heart, Instant::now() + PATIENCE);
-    lock(heart).stopped_since(since).map_or(Duration::ZERO, |stopped| stopped.time)
+/// A clock that stands while this program is stopped, whoever let it go on.
+#[derive(Debug)]
+pub struct RunningTime {
+    began: Instant,
+    /// The last check of the clock whose stops are counted, and the time of all stops so far.
+    counted: Mutex<(Instant, Duration)>,
+}
+
+impl RunningTime {
+    /// Starts at zero.
+    #[must_use]
+    pub fn start() -> Self {
+        begin();
+        let began = Instant::now();
+        Self { began, counted: Mutex::new((began, Duration::ZERO)) }
+    }
+
+    /// Returns the time since its start, without the stops of this program.
+    #[must_use]
+    pub fn now(&self) -> Duration {
+        let Some(heart) = heart() else { return self.began.elapsed() };
+        if lock(heart).beat.elapsed() >= LEAST {
+            wait_for_beat(heart, Instant::now() + PATIENCE);
+        }
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let heart = lock(heart);
+        let since = counted.0;
+        counted.1 += heart.stopped_since(since).map_or(Duration::ZERO, |stopped| stopped.time);
+        counted.0 = counted.0.max(heart.beat);
+        self.began.elapsed().saturating_sub(counted.1)
+    }
 }
 
 /// Waits for the next beat: the thread that beats may go on a moment later than the one that asks.
@@ -192,7 +217,8 @@ mod tests {
     fn stopped(has_faults: bool, senders: &[Sender]) -> Option<Stopped> {
         let since = Instant::now();
         let mut heart = Heart::new();
-        push(&mut heart.stops, Stop { end: Instant::now(), length: Duration::from_secs(3), has_faults });
+        let end = since + Duration::from_millis(1);
+        push(&mut heart.stops, Stop { end, length: Duration::from_secs(3), has_faults });
         senders.iter().for_each(|sender| push(&mut heart.resumed, (Instant::now(), sender.clone())));
         heart.stopped_since(since)
     }
