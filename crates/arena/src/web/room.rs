@@ -18,10 +18,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 use tokio::sync::watch;
 
-/// The visitor who answers for a room's engines.
+/// The visitor who opens a room.
 #[derive(Debug, Clone)]
 pub struct Owner {
-    /// The visitor who opened the room.
+    /// The address.
     pub address: IpAddr,
     /// The places of all engines.
     pub places: Arc<Places>,
@@ -44,7 +44,9 @@ pub struct Room {
     kept: AtomicU64,
     /// True once a change was saved.
     is_kept: AtomicBool,
-    owner: Owner,
+    /// The visitor who answers for its engines: the last one who came to a seat, or else the one who opened it.
+    owner: Mutex<IpAddr>,
+    places: Arc<Places>,
     shared: Mutex<[Option<SharedView>; 2]>,
     sent: Mutex<Sent>,
     time: RunningTime,
@@ -87,7 +89,7 @@ struct Processes<'a>(&'a Arc<Room>, IpAddr);
 
 impl<'a> Processes<'a> {
     fn of(room: &'a Arc<Room>) -> Self {
-        Self(room, room.owner.address)
+        Self(room, room.owner())
     }
 }
 
@@ -109,8 +111,7 @@ impl Host for Processes<'_> {
                 room.answered(seat, question, answered);
             }
         };
-        let process =
-            Process::begin(conversation, self.0.place(self.0.owner.address, true)?, Box::new(told))?;
+        let process = Process::begin(conversation, self.0.place(self.0.owner(), true)?, Box::new(told))?;
         Some(Box::new(process))
     }
 
@@ -150,7 +151,8 @@ impl Room {
             save,
             kept: AtomicU64::new(kept.as_millis() as u64),
             is_kept: AtomicBool::new(false),
-            owner,
+            owner: Mutex::new(owner.address),
+            places: owner.places,
             shared: Mutex::default(),
             sent: Mutex::new(Sent::new()),
             time: RunningTime::start(),
@@ -162,12 +164,12 @@ impl Room {
         locked(&self.session)
     }
 
-    /// Returns the visitor who opened the room.
-    pub fn opener(&self) -> IpAddr {
-        self.owner.address
+    /// Returns the visitor who answers for the room.
+    pub fn owner(&self) -> IpAddr {
+        *locked(&self.owner)
     }
 
-    /// Returns the session's time.
+    /// Returns the session's time, which stands while this program is stopped.
     pub fn now(&self) -> Duration {
         self.time.now()
     }
@@ -252,7 +254,7 @@ impl Room {
 
     /// Takes a place for an engine of this room, for which a visitor answers and which plays or analyses.
     fn place(&self, address: IpAddr, plays: bool) -> Option<Place> {
-        self.owner.places.take(address, plays)
+        self.places.take(address, plays)
     }
 
     /// Changes the seats of the session, which is saved.
@@ -273,9 +275,13 @@ impl Room {
         self.changed.send_modify(|version| *version += 1);
     }
 
-    /// Lets the engines continue when a visitor comes.
-    pub fn wake(self: &Arc<Self>) {
-        self.lock().wake(&Processes::of(self));
+    /// Lets the engines continue when a visitor comes, who answers for them if it holds a seat.
+    pub fn wake(self: &Arc<Self>, by: &Browser, address: IpAddr) {
+        let mut session = self.lock();
+        if !session.settings.holders.is_empty() && session.settings.takes_part(by) {
+            *locked(&self.owner) = address;
+        }
+        session.wake(&Processes::of(self));
     }
 
     /// Lets the analysis of a browser follow the page that it opens, at a ply.
@@ -320,6 +326,9 @@ impl Room {
             drop(session);
             self.bump();
             return Err(Refusal::TimeUp);
+        }
+        if session.settings.takes_part(by) {
+            *locked(&self.owner) = address;
         }
         let outcome = session.act(action, by, language, &Processes(self, address))?;
         if outcome.is_kept {

@@ -124,7 +124,7 @@ impl Rooms {
         Some(Arc::clone(room))
     }
 
-    /// Returns a room by its name. One that is only a file is opened, and `owner` answers for its engines.
+    /// Returns a room by its name. One that is only a file is opened, and `owner` answers for it.
     pub fn find(&self, id: &str, owner: IpAddr) -> Option<Arc<Room>> {
         if !is_name(id) {
             return None;
@@ -321,9 +321,9 @@ impl Rooms {
 /// Returns the room that was not used for the longest time, of the visitor whose rooms have the largest share.
 fn oldest_of_the_most(rooms: &Open, share: impl Fn(&str) -> usize) -> Option<String> {
     let mut shares = HashMap::new();
-    rooms.values().for_each(|(room, _)| *shares.entry(room.opener()).or_insert(0) += share(&room.id));
+    rooms.values().for_each(|(room, _)| *shares.entry(room.owner()).or_insert(0) += share(&room.id));
     let (most, _) = shares.into_iter().max_by_key(|(_, share)| *share)?;
-    let theirs = rooms.iter().filter(|(_, (room, _))| room.opener() == most);
+    let theirs = rooms.iter().filter(|(_, (room, _))| room.owner() == most);
     theirs.min_by_key(|(_, (_, used))| *used).map(|(id, _)| id.clone())
 }
 
@@ -331,7 +331,8 @@ fn oldest_of_the_most(rooms: &Open, share: impl Fn(&str) -> usize) -> Option<Str
 #[allow(clippy::disallowed_methods, reason = "a test may panic")]
 mod tests {
     use super::*;
-    use crate::session::{games_of, replayed};
+    use crate::session::{Action, Browser, games_of, replayed};
+    use courses::drawing::Language;
 
     /// A game on a large grid that fills it without five in a row.
     fn long_game() -> courses::record::Record {
@@ -345,6 +346,27 @@ mod tests {
         let moves: String =
             cells(0).zip(cells(1)).map(|(black, white)| stone('B', black) + &stone('W', white)).collect();
         games_of(&format!("(;GM[4]SZ[{SIDE}]{moves})")).unwrap().remove(0)
+    }
+
+    #[test]
+    fn who_holds_a_seat_answers_for_the_engines_whoever_opened_the_game() {
+        let rooms = Rooms::open(None, Vec::new(), 1, 7).unwrap();
+        let game = registry::find("othello").unwrap();
+        let [player, other] = ["player", "other"].map(|name| Browser(name.to_owned()));
+        let mut settings = Settings { seats: vec![Seat::Person; 2], ..Settings::default() };
+        settings.give(&player, "");
+        let [first, second, third] = [1, 2, 3].map(|visitor| IpAddr::from([127, 0, 0, visitor]));
+        let opening = courses::play::start(game, "", 2).unwrap();
+        let room = rooms.enter(game, &opening, &Played::default(), settings, second).unwrap();
+        room.wake(&other, second);
+        assert_eq!(room.owner(), second);
+        room.wake(&player, first);
+        assert_eq!(room.owner(), first);
+        let act = |by, address| room.act(&Action::Resign, by, address, Language::English);
+        assert!(act(&other, third).is_err());
+        assert_eq!(room.owner(), first, "it holds no seat");
+        act(&player, third).unwrap();
+        assert_eq!(room.owner(), third);
     }
 
     /// Forty files of 14 kB kept 446 MB of boards.

@@ -203,7 +203,7 @@ async fn room(visit: Visit, Path(id): Path<String>, Query(looking): Query<Lookin
             );
             return (StatusCode::NOT_FOUND, page(view::notice(&visitor, title, why))).into_response();
         };
-        room.wake();
+        room.wake(&visit.by, visit.client.0);
         let seen = Viewpoint { at: looking.at(), path: Vec::new() };
         room.turn_to(seen.at, &visit.by);
         let title = room.lock().play.game().title(visitor.language);
@@ -323,7 +323,7 @@ async fn news(visit: Visit, Query(wished): Query<Rooms>) -> Response {
         if rooms.is_empty() {
             return Refused::NoRoom.into_response();
         }
-        rooms.iter().for_each(|room| room.wake());
+        rooms.iter().for_each(|room| room.wake(&visit.by, visit.client.0));
         let sources = rooms.iter().map(|room| Source::of_room(room, &visit.by)).collect();
         streams::news(sources, place)
     };
