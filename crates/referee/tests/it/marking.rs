@@ -368,6 +368,32 @@ fn a_gounki_program_need_not_write_its_moves_nor_flush_its_boards() {
     }
 }
 
+/// The robot's man on h2 stays for long.
+#[test]
+fn an_example_in_a_prompt_is_no_move_of_a_gounki_program() {
+    let Some(player) = python("gounki.py") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let shows = gounki_that_shows(folder.path(), "show(men, turn, True)").expect("the script has its lines");
+    for (nth, (player, prompt)) in
+        [(&player, "Coup (ex : h2-h3) > "), (&player, "Coup (ex : h2-h3) ?\\n"), (&shows, "h2-h3 > ")]
+            .into_iter()
+            .enumerate()
+    {
+        let source = std::fs::read_to_string(player.rsplit(' ').next().unwrap()).unwrap();
+        let reads = "        text = sys.stdin.readline()";
+        assert!(source.contains(reads));
+        let asks =
+            format!("        if human:\n            print(\"{prompt}\", end=\"\", flush=True)\n{reads}");
+        let path = folder.path().join(format!("asks{nth}.py"));
+        let writes = "        turn += 1\n        print(text)";
+        std::fs::write(&path, source.replace(reads, &asks).replace("        turn += 1", writes)).unwrap();
+        let player = format!("python3 {}", path.display());
+        let card = stdout(&["mark", "gounki", "--player", &player, "--quick", "--watchdog", "20"]);
+        assert_eq!(points(&card, "a person against the robot"), (1.0, 1.0), "{prompt}: {card}");
+        assert_eq!(points(&card, "(-c)"), (1.0, 1.0), "{prompt}: {card}");
+    }
+}
+
 #[test]
 fn test_mode_is_judged_by_its_boards_where_it_always_ends_with_an_error() {
     let mark = |script: &str| {

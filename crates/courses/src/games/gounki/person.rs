@@ -1,20 +1,27 @@
 //! The driver for interactive programs: types the person's moves, and finds the robot's moves in the display.
 //!
 //! Displays differ. The robot's move is printed somewhere in the assignment's notation, on a complete line, so the
-//! first word that is a legal move of the robot is its move. The person's own moves, which many programs repeat, are
-//! not legal for the robot. The assignment only requires the board, so if no move is printed, it is read off the board.
+//! first word that is a legal move of the robot is its move, unless the next board shows that it was an example, as of a
+//! prompt. The person's own moves, which many programs repeat, are not legal for the robot. The assignment only requires
+//! the board, so if no move is printed, it is read off the board.
 
-use super::shown::Boards;
+use super::shown::{Boards, Shown};
 use super::{Configuration, Move, Notation, Position};
 use crate::course::{GameSetup, in_time};
 use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::one_shot::Temporary;
 use crate::peer::{Command, Ended, Peer};
+use search_core::Position as _;
 use std::time::{Duration, Instant};
 
 /// Rest without output after which a program that has just started counts as one that keeps its output in a buffer.
 const UNFLUSHED: Duration = Duration::from_millis(300);
+/// Rest without output after which a program has no prompt.
+const PROMPT: Duration = Duration::from_millis(100);
+/// The time after a written move in which a board may show that it was not played: of a program that has drawn none after
+/// its last move, and of the others.
+const DOUBT: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(1)];
 
 pub struct AgainstRobot<'a> {
     peer: Peer<'a>,
@@ -25,6 +32,10 @@ pub struct AgainstRobot<'a> {
     boards: Boards,
     /// True once the program has printed a move.
     writes_moves: bool,
+    /// True if a board is to be expected after its move.
+    draws: bool,
+    /// True if there is a move in what it writes before the person's, as an example. `None` before the first of these.
+    has_examples: Option<bool>,
     /// The configuration file, deleted on drop.
     _file: Option<Temporary>,
 }
@@ -56,62 +67,158 @@ impl<'a> AgainstRobot<'a> {
             peer = game.start(&Command { terminal: true, ..command }, seat)?;
         }
         let boards = Boards::default();
-        Ok(Self { peer, known: 0, start, boards, writes_moves: false, _file: file })
-    }
-
-    /// Reads the display until the robot's move is found.
-    fn look(&mut self, position: &Position, deadline: Instant) -> Result<Move, Trouble> {
-        let mut last = String::new();
-        let Self { peer, boards, start, writes_moves, .. } = self;
-        let shown = peer.find_line(deadline, |line| {
-            let written = find(position, line);
-            *writes_moves |= written.is_some();
-            let drawn = boards.hear(line, start, position).filter(|_| !*writes_moves);
-            let mv = written.or(drawn);
-            if mv.is_none() && !line.trim().is_empty() {
-                line.clone_into(&mut last);
-            }
-            mv
-        });
-        shown.map_err(|trouble| match trouble {
-            Trouble::Fault(fault) if fault.kind == Kind::Hang && !last.is_empty() => {
-                let detail = format!(
-                    "no legal move was written or shown on a board; the last line was \"{}\"",
-                    excerpt(&last)
-                );
-                Fault::new(Kind::Hang, detail).into()
-            }
-            trouble => trouble,
+        Ok(Self {
+            peer,
+            known: 0,
+            start,
+            boards,
+            writes_moves: false,
+            draws: true,
+            has_examples: None,
+            _file: file,
         })
     }
+
+    /// Reads the rest of the display of the robot's last move, from the position `before` the person's, and the prompt: a
+    /// move in them is no answer to the next one. The prompt is waited for where it has an example and no board tells.
+    fn hear_prompt(&mut self, before: Option<&Position>, deadline: Instant) -> Result<(), Trouble> {
+        let Self { peer, boards, start, has_examples, .. } = self;
+        let mut is_example = false;
+        peer.refuse_unasked(|line| {
+            is_example |= words(line).next().is_some();
+            before.and_then(|before| boards.hear(line, start, before, &[]));
+            false
+        })?;
+        if boards.are_known() || *has_examples == Some(false) {
+            return Ok(());
+        }
+        peer.is_silent(PROMPT, deadline)?;
+        loop {
+            let text = peer.raw_line(Instant::now())?;
+            if text.is_empty() {
+                break;
+            }
+            is_example |= words(&text).next().is_some();
+        }
+        has_examples.get_or_insert(is_example);
+        Ok(())
+    }
+
+    /// Reads the display until the robot's move is found. Returns it with the time at which it was written or shown.
+    fn look(&mut self, position: &Position, deadline: Instant) -> Result<(Move, Instant), Trouble> {
+        let mut last = String::new();
+        let mut signs = Signs::default();
+        loop {
+            let Self { peer, boards, start, writes_moves, draws, .. } = self;
+            let doubt = DOUBT[usize::from(*draws)];
+            let until = signs.moves.first().map_or(deadline, |(_, at)| deadline.min(*at + doubt));
+            let heard = peer.find_line(until, |line| {
+                if !line.trim().is_empty() {
+                    line.clone_into(&mut last);
+                }
+                let was_empty = signs.moves.is_empty();
+                let written = find(position, line);
+                *writes_moves |= written.is_some();
+                signs.moves.extend(written.map(|mv| (mv, Instant::now())));
+                let moves: Vec<Move> = signs.moves.iter().map(|(mv, _)| *mv).collect();
+                let shown = boards.hear(line, start, position, &moves);
+                let found = signs.judge(shown, position, *writes_moves, boards.are_known() || *draws);
+                let is_new = signs.moves.is_empty() != was_empty;
+                found.map(Some).or_else(|| is_new.then_some(None))
+            });
+            match (heard, signs.moves.first()) {
+                (Ok(None), _) => {}
+                (Ok(Some(found)), _) => {
+                    *draws = signs.is_drawn;
+                    return Ok(found);
+                }
+                (Err(Trouble::Fault(_)), Some(&written)) => {
+                    *draws = false;
+                    return Ok(written);
+                }
+                (Err(Trouble::Fault(fault)), None) if fault.kind == Kind::Hang && !last.is_empty() => {
+                    let last = excerpt(&last);
+                    let detail = format!(
+                        "no legal move was written or shown on a board; the last line was \"{last}\""
+                    );
+                    return Err(Fault::new(Kind::Hang, detail).into());
+                }
+                (Err(trouble), _) => return Err(trouble),
+            }
+        }
+    }
+}
+
+/// The signs of the robot's move so far.
+#[derive(Debug, Default)]
+struct Signs {
+    /// The legal moves that were written or drawn, with their times.
+    moves: Vec<(Move, Instant)>,
+    /// True once a board has shown a move.
+    is_drawn: bool,
+}
+
+impl Signs {
+    /// Takes account of what a board shows, and returns the move once it is certain. A program that `writes` its moves may
+    /// still do so; one that `draws` boards may still show that a written move was not played.
+    fn judge(
+        &mut self,
+        shown: Option<Shown>,
+        before: &Position,
+        writes: bool,
+        draws: bool,
+    ) -> Option<(Move, Instant)> {
+        match shown {
+            Some(Shown::Move(drawn)) => {
+                self.is_drawn = true;
+                let written = self.moves.iter().find(|(mv, _)| *mv == drawn).copied();
+                if written.is_some() || !writes {
+                    return written.or_else(|| Some((drawn, Instant::now())));
+                }
+                self.moves = vec![(drawn, Instant::now())];
+            }
+            Some(Shown::Before) => self.moves.retain(|(mv, _)| changes_nothing(*mv, before)),
+            None => {}
+        }
+        let is_certain = !draws || self.is_drawn && self.moves.len() > 1;
+        self.moves.first().filter(|_| is_certain).copied()
+    }
+}
+
+/// True for a move after which the board looks as before.
+fn changes_nothing(mv: Move, before: &Position) -> bool {
+    let mut after = *before;
+    after.play(mv);
+    Configuration::of(&after).to_string() == Configuration::of(before).to_string()
+}
+
+/// Returns the words of a line that may be moves.
+fn words(line: &str) -> impl Iterator<Item = Notation> {
+    line.split(|c: char| !c.is_ascii_alphanumeric() && !"-+*#".contains(c))
+        .map(|word| word.trim_matches('-'))
+        .filter(|word| word.len() >= 3)
+        .filter_map(|word| word.parse().ok())
 }
 
 /// Returns the first word of a line that is a legal move.
 fn find(position: &Position, line: &str) -> Option<Move> {
-    line.split(|c: char| !c.is_ascii_alphanumeric() && !"-+*#".contains(c))
-        .map(|word| word.trim_matches('-'))
-        .filter(|word| word.len() >= 3)
-        .filter_map(|word| word.parse::<Notation>().ok())
-        .find_map(|notation| position.find(&notation).ok())
+    words(line).find_map(|notation| position.find(&notation).ok())
 }
 
 impl Driver<Position> for AgainstRobot<'_> {
     fn choose(&mut self, question: &Question<'_, Position>) -> Result<Answer<Move>, Trouble> {
+        let typed = question.played.last().filter(|_| question.played.len() > self.known);
+        if let Some(ply) = typed {
+            self.hear_prompt(ply.before.as_ref(), question.deadline())?;
+        }
         let deadline = question.deadline();
         let began = Instant::now();
-        if question.played.len() > self.known {
-            let ply = question.played.last().expect("there is one");
-            let Self { peer, boards, start, .. } = self;
-            // The rest of the display of the robot's last move: a move in it is no answer to the next one.
-            peer.refuse_unasked(|line| {
-                ply.before.and_then(|before| boards.hear(line, start, &before));
-                false
-            })?;
-            peer.send(format!("{}\n", ply.mv).as_bytes(), deadline)?;
+        if let Some(ply) = typed {
+            self.peer.send(format!("{}\n", ply.mv).as_bytes(), deadline)?;
         }
         self.known = question.played.len() + 1;
-        let mv = self.look(question.position, deadline)?;
-        Ok(Answer { mv, time: began.elapsed(), told: self.peer.told() })
+        let (mv, at) = self.look(question.position, deadline)?;
+        Ok(Answer { mv, time: at - began, told: self.peer.told() })
     }
 
     fn end(self: Box<Self>) -> Ended {

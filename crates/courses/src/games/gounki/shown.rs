@@ -26,6 +26,15 @@ enum Cut {
     Columns,
 }
 
+/// What a board shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// The position before the move that is looked for.
+    Before,
+    /// The position after this move.
+    Move(Move),
+}
+
 /// The boards of one program.
 #[derive(Debug, Default)]
 pub struct Boards {
@@ -38,9 +47,20 @@ pub struct Boards {
 }
 
 impl Boards {
-    /// Adds a line. Returns the move of the side to move in `before`, once a complete board shows it. The first board
-    /// shows `start` or `before`.
-    pub fn hear(&mut self, line: &str, start: &Position, before: &Position) -> Option<Move> {
+    /// Returns true if the program's boards are read.
+    pub fn are_known(&self) -> bool {
+        self.cut.is_some()
+    }
+
+    /// Adds a line. Once a board is complete, returns what it shows after `before`, one of the moves `written` if it can.
+    /// The first board shows `start` or `before`.
+    pub fn hear(
+        &mut self,
+        line: &str,
+        start: &Position,
+        before: &Position,
+        written: &[Move],
+    ) -> Option<Shown> {
         let glyphs = glyphs(line);
         let text: String = glyphs.iter().map(|glyph| glyph.0).collect();
         if let Some(letters) = letters(&text) {
@@ -64,12 +84,12 @@ impl Boards {
         let Some(cut) = self.cut else {
             self.learn_first(&[start, before]);
             // A program may show its first board only after its first move.
-            return None;
+            return self.are_known().then_some(Shown::Before);
         };
         let cells = self.cells(cut)?;
         if self.surprises(&cells, before).is_some() {
             self.learn(&cells, before);
-            return None;
+            return Some(Shown::Before);
         }
         let after = |mv: Move| {
             let mut next = *before;
@@ -77,10 +97,11 @@ impl Boards {
             next
         };
         let explained = |mv: &Move| Some((self.surprises(&cells, &after(*mv))?, *mv));
-        let (_, mv) =
-            before.move_list().iter().filter_map(explained).min_by_key(|&(surprises, _)| surprises)?;
+        let written = written.iter().find_map(explained);
+        let all = || before.move_list().iter().filter_map(explained).min_by_key(|&(surprises, _)| surprises);
+        let (_, mv) = written.or_else(all)?;
         self.learn(&cells, &after(mv));
-        Some(mv)
+        Some(Shown::Move(mv))
     }
 
     /// Learns the looks from the first board, which shows one of these positions.
@@ -321,7 +342,7 @@ mod tests {
             let mut boards = Boards::default();
             let mut position = start;
             for line in drawn(&start, form) {
-                assert_eq!(boards.hear(&line, &start, &start), None);
+                assert!(!matches!(boards.hear(&line, &start, &start, &[]), Some(Shown::Move(_))));
             }
             // Long enough for stacks, captures and deployments.
             for nth in 0..40 {
@@ -335,16 +356,18 @@ mod tests {
                 }
                 let mut found = None;
                 for line in ["4".to_owned(), format!("Coup {nth}")].iter().chain(&drawn(&next, form)) {
-                    found = found.or(boards.hear(line, &start, &position));
+                    found = found.or(boards.hear(line, &start, &position, &[]));
                 }
-                let found = found.unwrap_or_else(|| panic!("form {form}, {mv} was not found"));
+                let Some(Shown::Move(found)) = found else { panic!("form {form}, {mv} was not found") };
                 let mut reached = position;
                 reached.play(found);
                 assert_eq!(Configuration::of(&reached).to_string(), Configuration::of(&next).to_string());
                 // The same board again gives no move.
-                for line in drawn(&next, form) {
-                    assert_eq!(boards.hear(&line, &start, &next), None);
-                }
+                let again: Vec<Shown> = drawn(&next, form)
+                    .iter()
+                    .filter_map(|line| boards.hear(line, &start, &next, &[]))
+                    .collect();
+                assert_eq!(again, [Shown::Before]);
                 position = next;
             }
         }
@@ -355,7 +378,7 @@ mod tests {
         let start = Position::initial();
         let mut boards = Boards::default();
         for line in drawn(&start, 0) {
-            boards.hear(&line, &start, &start);
+            boards.hear(&line, &start, &start, &[]);
         }
         let mut two = start;
         for text in ["a2-b3", "g7-g6", "b2-b3"] {
@@ -363,7 +386,7 @@ mod tests {
             two.play(mv);
         }
         for line in drawn(&two, 0) {
-            assert_eq!(boards.hear(&line, &start, &start), None);
+            assert_eq!(boards.hear(&line, &start, &start, &[]), None);
         }
     }
 
