@@ -421,6 +421,13 @@ fn test_mode_is_judged_by_its_boards_where_it_always_ends_with_an_error() {
     assert_eq!(points(&card, "impossible move").0, 0.0, "{card}");
     assert_eq!(points(&card, "invalid entry").0, 0.0, "{card}");
     assert!(card.contains("\"bonjour\": it refuses legal moves too"), "{card}");
+    // It reads nothing.
+    let card = mark("echo 1");
+    assert_eq!(points(&card, "plays legal games").0, 0.0, "{card}");
+    assert!(card.contains("it writes the same for other moves, and refuses none"), "{card}");
+    // It shows nothing, but judges.
+    let card = mark("[ $1 = -t ] && ! grep -q bonjour");
+    assert_eq!(points(&card, "plays legal games"), (1.0, 1.0), "{card}");
 }
 
 #[test]

@@ -83,6 +83,10 @@ const PHRASES: &[Phrase] = &[
         "du C89 sans avertissement, un Makefile, un README, 4 pages",
     ),
     ("a legal game of", "une partie légale de"),
+    (
+        "it writes the same for other moves, and refuses none",
+        "il écrit la même chose pour d'autres coups, et n'en refuse aucun",
+    ),
     ("it refuses legal moves too", "il refuse aussi des coups légaux"),
     ("was not refused", "n'a pas été refusé"),
     ("the assignment's own example is played to its end", "l'exemple du sujet est joué jusqu'au bout"),
@@ -164,6 +168,13 @@ fn played_all(marker: &Marker<'_>, moves: &[String]) -> Result<(Once, bool), Tro
     Ok((once, all))
 }
 
+/// True if test mode depends on the moves: it writes something else without the last one, or refuses an entry after them.
+fn heeds(marker: &Marker<'_>, moves: &[String]) -> Result<bool, Trouble> {
+    let run = |moves: &[String]| marker.once(&["-t"], &text(moves), LIMIT);
+    Ok(run(moves)?.output != run(&moves[..moves.len() - 1])?.output
+        || run(&[moves, &["bonjour".to_owned()]].concat())?.refused())
+}
+
 /// Checks that test mode accepts whole legal games, with deployments, captures, rebounds and exits.
 fn legal_games(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let (mut passed, mut notes, mut remarks) = (0, Vec::new(), Remarks::default());
@@ -179,6 +190,10 @@ fn legal_games(marker: &Marker<'_>) -> Result<Item, Trouble> {
         } else {
             notes.push(format!("a legal game of {} moves ended with {}", moves.len(), once.last_words()));
         }
+    }
+    if passed > 0 && !heeds(marker, &random_game(marker.seed).0[..2])? {
+        let note = "it writes the same for other moves, and refuses none".to_owned();
+        return Ok(LEGAL_GAMES.share(0, 1, vec![note]));
     }
     Ok(LEGAL_GAMES.share(passed, count as usize, notes).with(remarks))
 }
