@@ -5,6 +5,7 @@ use super::class::Entry;
 use courses::fault::shortened;
 use courses::store::check_encoding;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use wire::file::Appended;
 use wire::{Failure, text};
@@ -99,6 +100,11 @@ impl Kept {
         let is_cut = serde_json::from_slice::<Line>(last).is_err() && was_cut_short(last, marking);
         let text = text::decode(if is_cut { &bytes[..whole] } else { &bytes });
         let mut cards = Vec::new();
+        let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (nth, (entry, _)) in programs.iter().enumerate() {
+            named.entry(&entry.name).or_default().push(nth);
+        }
+        let mut has_card = vec![false; programs.len()];
         for (line, text) in (1..).zip(text.lines()) {
             let bad =
                 |error: serde_json::Error| wrong(format!("line {line}: {}", shortened(&error.to_string())));
@@ -112,15 +118,18 @@ impl Kept {
                 return Err(other(what));
             }
             let player = &kept.marked.player;
-            let was_moved = |(entry, program): &&(Entry, String)| {
-                let is_new = cards.iter().all(|card: &Marked| card.player != *entry);
-                is_new && *program == kept.program && entry.was_moved(player)
+            let candidates = named.get(&*player.name).map_or(&[][..], Vec::as_slice);
+            let was_moved = |&&nth: &&usize| {
+                let (entry, program) = &programs[nth];
+                !has_card[nth] && *program == kept.program && entry.was_moved(player)
             };
-            let same = programs.iter().find(|(entry, _)| entry.is(player));
-            let Some((entry, program)) = same.or_else(|| programs.iter().find(was_moved)) else { continue };
+            let same = candidates.iter().find(|nth| programs[**nth].0.is(player));
+            let Some(&nth) = same.or_else(|| candidates.iter().find(was_moved)) else { continue };
+            let (entry, program) = &programs[nth];
             if *program != kept.program {
                 return Err(other(rebuilt(&entry.name)));
             }
+            has_card[nth] = true;
             cards.push(Marked { player: entry.clone(), ..kept.marked });
         }
         // Not before all of it is known to be a record of this marking.
@@ -249,6 +258,27 @@ mod tests {
         assert_eq!(loaded("b/ana", "2a"), [Path::new("b/ana")], "once");
         // Another student of that name, or other work.
         assert!(loaded("b/bo", "2a").is_empty() && loaded("b/ana", "2b").is_empty());
+    }
+
+    #[test]
+    fn a_large_class_that_was_moved_has_its_cards_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cards");
+        let entry = |place: &str, nth: u32| Entry {
+            folder: Some(format!("{place}/{nth}").into()),
+            ..Entry::new(&format!("student {nth}"), "")
+        };
+        let line = |nth| {
+            let card = Card::new("t".into(), Vec::new());
+            let marked = Marked { player: entry("a", nth), card, crashes: 0, games: Vec::new() };
+            let line = Line { marking: Some(marking()), program: "2a".into(), marked };
+            serde_json::to_string(&line).unwrap() + "\n"
+        };
+        std::fs::write(&path, (0..3000).map(line).collect::<String>()).unwrap();
+        let programs: Vec<_> = (0..3000).map(|nth| (entry("b", nth), "2a".to_owned())).collect();
+        let began = std::time::Instant::now();
+        assert_eq!(load(&path, &marking(), &programs).unwrap().len(), 3000);
+        assert!(began.elapsed().as_secs() < 5, "{:?}", began.elapsed());
     }
 
     #[test]
