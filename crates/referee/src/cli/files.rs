@@ -33,14 +33,13 @@ fn add_words(files: &mut Files, called: &str, command: &str) {
     }
 }
 
-/// Adds the files of a class, and returns the folders with its work. What is wrong in a class is told where it is used.
-fn of_class(files: &mut Files, path: &str) -> Vec<PathBuf> {
-    let path = Path::new(path);
+/// Adds the files of a class, and returns its students' folders. What is wrong in a class is told where it is used.
+fn of_class(files: &mut Files, path: &Path) -> Vec<PathBuf> {
     // A pipe can be read only once.
     if !path.is_file() && !path.is_dir() {
         return Vec::new();
     }
-    let mut works = vec![path.to_owned()];
+    let mut works = Vec::new();
     for entry in class::load(path).unwrap_or_default() {
         add_words(files, "a file of the class", &entry.command);
         let work = entry.folder.into_iter();
@@ -49,10 +48,12 @@ fn of_class(files: &mut Files, path: &str) -> Vec<PathBuf> {
     works
 }
 
-/// True for an existing file in a student's work that is no result of an earlier run.
-fn is_source(path: &Path, works: &[PathBuf]) -> bool {
+/// True for an existing file of a student of the class, or one of the class's folder or of one's own work that is no result
+/// of an earlier run.
+fn is_source(path: &Path, folders: &[PathBuf], students: &[PathBuf]) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    !RESULTS.contains(&extension.to_ascii_lowercase().as_str()) && is_file_in(path, works)
+    let may_be_result = RESULTS.contains(&extension.to_ascii_lowercase().as_str());
+    is_file_in(path, if may_be_result { students } else { folders })
 }
 
 /// True for an existing file in one of these folders.
@@ -69,40 +70,48 @@ fn is_file_in(path: &Path, folders: &[PathBuf]) -> bool {
 pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
     let Some((name, task)) = matches.subcommand() else { return Ok(()) };
     let mut files = Files::new();
-    let texts = |id: &str| -> Vec<String> {
+    let paths = |id: &str| -> Vec<PathBuf> {
         let raw = task.try_get_raw(id).ok().flatten();
-        raw.into_iter().flatten().map(|text| text.to_string_lossy().into_owned()).collect()
+        raw.into_iter().flatten().map(PathBuf::from).collect()
     };
     for id in INPUTS {
-        texts(id).iter().for_each(|path| files.input(called(name, id), Path::new(path)));
+        paths(id).iter().for_each(|path| files.input(called(name, id), path));
     }
     for id in PLAYERS {
-        texts(id)
-            .iter()
-            .for_each(|player| add_words(&mut files, &format!("a file of --{}", option(name, id)), player));
+        let called = format!("a file of --{}", option(name, id));
+        paths(id).iter().for_each(|player| add_words(&mut files, &called, &player.to_string_lossy()));
     }
-    let classes: Vec<String> = CLASSES.iter().flat_map(|id| texts(id)).collect();
-    let works: Vec<PathBuf> = classes.iter().flat_map(|class| of_class(&mut files, class)).collect();
-    let builds: Vec<PathBuf> = classes.iter().filter_map(|class| place_of(Path::new(class)).ok()).collect();
+    let (mut folders, mut students, mut builds) = (Vec::new(), Vec::new(), Vec::new());
+    for id in CLASSES {
+        for class in paths(id) {
+            let works = of_class(&mut files, &class);
+            folders.extend(works.iter().cloned());
+            // Whoever marks one work may keep its card there.
+            if id != "folder" {
+                students.extend(works);
+            }
+            builds.extend(place_of(&class));
+            folders.push(class);
+        }
+    }
     for id in OUTPUTS {
-        for path in texts(id) {
-            let path = Path::new(&path);
-            if is_source(path, &works) {
-                files.input("a file of the work to be marked", path);
+        for path in paths(id) {
+            if is_source(&path, &folders, &students) {
+                files.input("a file of the work to be marked", &path);
             }
-            if is_file_in(path, &builds) {
-                files.input("a file of the built work", path);
+            if is_file_in(&path, &builds) {
+                files.input("a file of the built work", &path);
             }
-            files.output(called(name, id), path);
+            files.output(called(name, id), &path);
         }
     }
     // The joined file may be a part itself; what is written beside it may not.
     if name == "merge" {
         let mut joined = Files::new();
         OUTPUTS.iter().for_each(|id| {
-            texts(id).iter().for_each(|path| joined.output(called(name, id), Path::new(path)));
+            paths(id).iter().for_each(|path| joined.output(called(name, id), path));
         });
-        texts("output").iter().for_each(|path| joined.output("--output", Path::new(path)));
+        paths("output").iter().for_each(|path| joined.output("--output", path));
         joined.check().map_err(Failure::input)?;
     }
     files.check().map_err(Failure::input)
@@ -135,14 +144,15 @@ mod tests {
     fn a_result_of_an_earlier_run_beside_the_work_is_no_source() {
         let work = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let works = [work.clone()];
-        assert!(is_source(&work.join("cli.rs"), &works));
-        assert!(!is_source(&work.join("missing.rs"), &works));
-        assert!(!is_source(&work.join("../Cargo.toml"), &works));
-        assert!(!is_source(&work.join("report/page.css"), &[]));
+        assert!(is_source(&work.join("cli.rs"), &works, &[]));
+        assert!(!is_source(&work.join("missing.rs"), &works, &works));
+        assert!(!is_source(&work.join("../Cargo.toml"), &works, &works));
+        assert!(!is_source(&work.join("report/page.css"), &[], &[]));
         let folder = tempfile::tempdir().unwrap();
         let card = folder.path().join("card.HTML");
         wire::file::write(&card, "").unwrap();
-        assert!(!is_source(&card, &[folder.path().to_owned()]));
+        assert!(!is_source(&card, &[folder.path().to_owned()], &[]));
+        assert!(is_source(&card, &[], &[folder.path().to_owned()]), "a student of the class handed it in");
         let builds = [folder.path().to_owned()];
         assert!(is_file_in(&card, &builds) && !is_file_in(&folder.path().join("new.html"), &builds));
         assert!(!is_file_in(&work.join("cli.rs"), &builds));

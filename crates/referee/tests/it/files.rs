@@ -2,7 +2,9 @@
 
 use crate::support::{eventually, referee, run, shell, stdout};
 use rustix::process::{Pid, Signal, kill_process};
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
@@ -88,6 +90,8 @@ fn an_output_is_never_written_over_another_file_of_its_command() {
     fs::write(place.path("bots.csv"), format!("name,command\na,{bot}\nb,builtin:first\n")).unwrap();
     fs::create_dir_all(place.path("class/Ana")).unwrap();
     fs::write(place.path("class/Ana/main.py"), "print(1)\n").unwrap();
+    fs::write(place.path("class/Ana/weights.json"), "[1]\n").unwrap();
+    place.refuses("mark uttt --quick --class @class --json @class/Ana/weights.json");
     for output in ["--csv", "--json", "--html", "--record"] {
         place.refuses(&format!("mark uttt --quick --class @bots.csv {output} @bot"));
         place.refuses(&format!("mark uttt --quick --class @class {output} @class/Ana/main.py"));
@@ -104,6 +108,18 @@ fn an_output_is_never_written_over_another_file_of_its_command() {
     place.refuses("suite uttt @openings --player builtin:random --json @openings");
     place.refuses("sprt uttt --a builtin:random --b builtin:random --record @r --json @r");
     place.refuses("tune uttt --player @bot --parameter x:1:0:2:1 --record @bot");
+}
+
+#[test]
+fn a_name_that_is_no_text_is_compared_too() {
+    let place = Place::new();
+    let name = place.0.path().join(OsStr::from_bytes(b"rec\xe9.jsonl"));
+    fs::rename(place.path("r"), &name).unwrap();
+    symlink(&name, place.path("link")).unwrap();
+    let before = fs::read(&name).unwrap();
+    let report = referee(&["report", "--json", &place.text("link")]).arg(&name).output().unwrap();
+    assert_eq!((report.status.code(), report.stdout.len()), (Some(2), 0), "{report:?}");
+    assert_eq!(fs::read(&name).unwrap(), before);
 }
 
 #[test]
