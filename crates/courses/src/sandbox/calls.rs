@@ -142,7 +142,10 @@ const REFUSED: &[c_long] = &[
     libc::SYS_swapoff,
     libc::SYS_open_by_handle_at,
     libc::SYS_name_to_handle_at,
+    // Landlock has no rule for watches.
     libc::SYS_fanotify_init,
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
     // The kernel and the machine.
     libc::SYS_bpf,
     libc::SYS_init_module,
@@ -341,7 +344,10 @@ fn refused() -> Rules {
     }
     #[cfg(target_arch = "x86_64")]
     {
-        rules.extend([libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt].map(|call| (call, Vec::new())));
+        rules.extend(
+            [libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt, libc::SYS_inotify_init]
+                .map(|call| (call, Vec::new())),
+        );
         // x32 calls with numbers of their own: ioctl, sendmsg, ptrace, kexec_load, vmsplice, move_pages, sendmmsg, process_vm_readv,
         // its twin, setsockopt.
         rules.extend(

@@ -112,6 +112,18 @@ fn attack(words: &[&str]) -> io::Result<String> {
                 .map(|()| "read".to_owned())
         }
         // A program without rights to a file may be its owner.
+        "watch" => {
+            let path = std::ffi::CString::new(words[1])?;
+            // SAFETY: numbers, and a text that outlives the call.
+            let watched = unsafe {
+                libc::inotify_add_watch(
+                    libc::inotify_init1(libc::IN_CLOEXEC),
+                    path.as_ptr(),
+                    libc::IN_ALL_EVENTS,
+                )
+            };
+            checked(watched.into()).map(|_| "watched".to_owned())
+        }
         "rights" => {
             let file = Path::new(words[1]);
             let mode = fs::Permissions::from_mode(0o644);

@@ -53,6 +53,7 @@ fn orders(targets: &Targets, peer: u32) -> Vec<(u32, String)> {
         (1, format!("read {}", path("peer/bot.py"))),
         (2, format!("read {}", path("hidden/tests.txt"))),
         (3, format!("read {}", path("home"))),
+        (3, format!("watch {}", path("home"))),
         (4, "read /etc/shadow".into()),
         (5, format!("memory-of {own}")),
         (6, format!("command-of {own}")),
