@@ -14,6 +14,7 @@
 //! See landlock(7), seccomp(2), namespaces(7) and capabilities(7).
 
 mod calls;
+mod closed;
 mod copy;
 mod enter;
 mod files;
@@ -39,6 +40,7 @@ pub(crate) use refusal::{refused, unreadable};
 
 use crate::fault::{Fault, Trouble};
 use crate::peer::{Command, Limit};
+use closed::Closed;
 use copy::Copy;
 use enter::{Changed, Entry};
 use group::{Group, Groups};
@@ -140,6 +142,7 @@ struct Inner {
     system: files::System,
     filters: calls::Filters,
     groups: Option<Groups>,
+    closed: Closed,
     /// The option that bounds the heap of a Java machine, if it needs a bound.
     java_heap: String,
 }
@@ -243,7 +246,8 @@ impl Sandbox {
         };
         let groups = options.groups.then(Groups::found).flatten();
         let java_heap = policy::java_heap(options.memory);
-        let inner = Inner { options: options.clone(), filters, layers, system, groups, java_heap };
+        let closed = Closed::default();
+        let inner = Inner { options: options.clone(), filters, layers, system, groups, closed, java_heap };
         Ok(Some(Self(Arc::new(inner))))
     }
 
@@ -309,6 +313,8 @@ impl Sandbox {
             Some(Limit::Space(_)) | None => (inner.java_heap.clone(), memory),
         };
         builder.envs([policy::java(&heap, scratch.path())]);
+        let reads_closed =
+            has_rules && user.is_some() && inner.closed.are_needed(command, &readable, scratch.path());
         let has_spaces = inner.layers.namespaces.is_ok();
         let folder = command.folder.as_ref().filter(|_| command.changes);
         let root = spaces::root(scratch.path(), &policy::base_of(command), &readable);
@@ -351,6 +357,7 @@ impl Sandbox {
             filters: inner.filters.of(command.network),
             reports,
             user: user.map(|user| (Uid::from_raw(user), Gid::from_raw(user))),
+            reads_closed,
         };
         entry.attach(builder);
         let folders = if has_spaces { Vec::new() } else { writable.clone() };

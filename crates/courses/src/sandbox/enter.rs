@@ -39,6 +39,8 @@ pub(super) struct Entry {
     pub(super) reports: Option<OwnedFd>,
     /// The user to become. Only root has one.
     pub(super) user: Option<(Uid, Gid)>,
+    /// True if that user keeps the right to read closed folders.
+    pub(super) reads_closed: bool,
     pub(super) spaces: Option<Spaces>,
 }
 
@@ -132,7 +134,7 @@ impl Entry {
         match self.user {
             Some((user, group)) => {
                 give_streams(user, group);
-                become_user(user, group, self.ruleset.is_some())?;
+                become_user(user, group, self.reads_closed)?;
             }
             None => own::set_capabilities(None, only(CapabilitySet::empty()))?,
         }

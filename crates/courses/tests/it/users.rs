@@ -1,8 +1,11 @@
 //! The sandbox of other users than the one that runs the tests.
 
 use super::support::{attack, attacker, options, sandbox};
-use courses::peer::Supervisor;
+use courses::peer::{Command, Peer, Supervisor};
 use courses::sandbox::{Network, Options};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::{Duration, Instant};
 
 /// Runs a test of this program again as another user, with the words for `setpriv`. Returns true in that run, and where
 /// there is no such user.
@@ -45,6 +48,30 @@ fn files_of_a_user_keep_their_rights_and_times() {
     let (peer, answer) = attack(&supervisor, &attacker(&sandbox, Network::None), &order);
     assert!(answer.starts_with("stopped: "), "{answer}");
     peer.close(b"");
+}
+
+#[test]
+fn a_program_keeps_the_right_to_read_closed_folders_only_where_its_own_are_closed() {
+    let (sandbox, supervisor) = (sandbox(&options()), Supervisor::new());
+    if !sandbox.layers().spare_user || sandbox.layers().landlock == 0 || sandbox.needs_open_folders() {
+        println!("skipped: this system offers {}", sandbox.layers().words());
+        return;
+    }
+    for (mode, is_closed) in [(0o755, false), (0o700, true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let may = |path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        let program = folder.path().join("program");
+        fs::write(&program, "#!/bin/sh\nexec grep CapEff /proc/self/status").unwrap();
+        may(program.as_path(), 0o755);
+        may(folder.path(), mode);
+        let words = vec![program.display().to_string()];
+        let command = Command { words, sandbox: Some(sandbox.clone()), ..Command::default() };
+        let mut peer = Peer::spawn(&supervisor, &command).unwrap();
+        let told = peer.line(Instant::now() + Duration::from_secs(60)).unwrap();
+        let rights = u64::from_str_radix(told.trim_start_matches("CapEff:").trim(), 16).unwrap();
+        assert_eq!(rights != 0, is_closed, "{mode:o}: {told}");
+        peer.close(b"");
+    }
 }
 
 /// Docker gives its root neither `CAP_SYS_ADMIN` nor `CAP_DAC_READ_SEARCH`.
