@@ -144,3 +144,33 @@ fn a_gtp_engine_hears_of_the_clock() {
     assert!(log.contains("> time_settings 0 60 30") && log.contains("> time_left b 60 30"), "{log}");
     assert!(log.contains("> time_left w 59 29") || log.contains("> time_left w 60 29"), "{log}");
 }
+
+#[test]
+fn an_engine_that_thinks_before_it_is_asked_for_a_move_spends_its_time() {
+    if !crate::players::python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::copy(format!("{}/othello.py", crate::players::PLAYERS), path("othello.py")).unwrap();
+    for (script, command, protocol) in
+        [("othello.py", "words[:1] == [\"play\"]", ""), ("othello_nboard.py", "word == \"ping\"", "nboard:")]
+    {
+        let source = std::fs::read_to_string(format!("{}/{script}", crate::players::PLAYERS)).unwrap();
+        let sleeps = source.replacen(
+            &format!("if {command}"),
+            &format!("if {command} and __import__(\"time\").sleep(0.4):\n            pass\n        elif {command}"),
+            1,
+        );
+        assert_ne!(sleeps, source);
+        // Its twin imports the original's rules.
+        std::fs::write(path(&format!("slow_{script}")), sleeps).unwrap();
+        let player = format!("a={protocol}python3 {}", path(&format!("slow_{script}")).display());
+        let record = path(&format!("{script}.jsonl"));
+        let options = ["--b", "builtin:random", "--time", "100", "--record", record.to_str().unwrap()];
+        stdout(&[&["match", "othello", "--games", "2", "--quiet", "--a", &player][..], &options].concat());
+        for game in &games(&record) {
+            assert_eq!(game["faults"][0][1]["kind"], "time-loss", "{script}: {game}");
+        }
+    }
+}

@@ -115,6 +115,7 @@ impl Driver<Coloured> for Gtp<'_> {
 
     fn choose(&mut self, question: &Question<'_, Coloured>) -> Result<Answer<Move>, Trouble> {
         let deadline = question.deadline();
+        let began = Instant::now();
         for ply in &question.played[self.known..] {
             let Some(before) = ply.before else { continue };
             self.ask(&format!("play {} {}", colour(before.0.side), ply.mv), deadline)?;
@@ -125,7 +126,6 @@ impl Driver<Coloured> for Gtp<'_> {
             let told = format!("time_left {} {} {}", colour(board.side), left.as_secs(), moves.unwrap_or(0));
             self.ask_if_known(&told, deadline)?;
         }
-        let began = Instant::now();
         let answer = self.ask(&format!("genmove {}", colour(board.side)), deadline)?;
         let time = began.elapsed();
         self.known = question.played.len() + 1;

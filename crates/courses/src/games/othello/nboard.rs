@@ -100,9 +100,9 @@ impl Driver<Coloured> for Nboard<'_> {
         let game = ggf::Record { place, black, white, game, ..ggf::Record::default() };
         self.peer.refuse_unasked(is_move)?;
         let deadline = question.deadline();
+        let began = Instant::now();
         self.peer.send(format!("set game {game}\n").as_bytes(), deadline)?;
         self.synchronise(1, deadline)?;
-        let began = Instant::now();
         self.peer.send(b"go\n", deadline)?;
         let mut thought = Thought::default();
         let read = |line: &str| {
