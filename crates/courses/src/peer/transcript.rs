@@ -25,7 +25,7 @@ impl fmt::Display for Said {
 
 /// Number of lines quoted with a fault.
 pub const QUOTED: usize = 6;
-/// Maximum number of bytes kept of a dialogue, from its end.
+/// Maximum memory of a dialogue in bytes: its end is kept.
 const MOST: usize = 16 << 20;
 
 /// A dialogue with a player: its end, or all of it.
@@ -43,11 +43,12 @@ impl Transcript {
 
     pub(super) fn add(&mut self, at: Duration, by_player: bool, text: &str) {
         let text = if self.whole { text.to_owned() } else { excerpt(text) };
-        self.bytes += text.len();
-        self.lines.push_back(Said { at, by_player, text });
+        let said = Said { at, by_player, text };
+        self.bytes += memory(&said);
+        self.lines.push_back(said);
         while self.bytes > MOST || !self.whole && self.lines.len() > QUOTED {
             let Some(first) = self.lines.pop_front() else { return };
-            self.bytes -= first.text.len();
+            self.bytes -= memory(&first);
         }
     }
 
@@ -57,9 +58,21 @@ impl Transcript {
     }
 }
 
+/// Returns the memory of a line, of an empty one too, in bytes.
+fn memory(said: &Said) -> usize {
+    size_of::<Said>() + said.text.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn empty_lines_are_bounded_too() {
+        let mut transcript = Transcript::new(true);
+        (0..1_000_000).for_each(|_| transcript.add(Duration::ZERO, true, ""));
+        assert_eq!(transcript.finish().len(), MOST / size_of::<Said>());
+    }
 
     #[test]
     fn only_the_end_is_kept_unless_all_is_asked_for() {
