@@ -1,9 +1,7 @@
 //! The arguments of `arena`.
 
 use crate::view::Guest;
-use crate::web::{
-    self, Budget, Gate, Hosts, Rooms, Site, address, host, offered, run, secret, set_folder, token,
-};
+use crate::web::{self, Budget, Gate, Hosts, Rooms, Site, address, host, offered, secret, set_folder, token};
 use courses::drawing::Language;
 use courses::registry;
 use courses::sandbox::{self, Mode, Sandbox};
@@ -199,8 +197,9 @@ pub fn main(arguments: Vec<OsString>) -> Result<(), Failure> {
     let links = hosts.links();
     let gate = Arc::new(Gate { hosts, token: Some(token()) });
     let site = Arc::new(Site { rooms, gate, budget: Budget::default(), is_run: false });
+    let threads = web::start_threads()?;
     wire::print_line(format_args!("arena: {links}"))?;
-    run(web::serve(listener, site))
+    threads.run(web::serve(listener, site))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 pub use crate::view::tables::{Chair, Finished, Run, Standing, Table, Text};
 
 use crate::view::Visitor;
-use crate::web::{self, Budget, Gate, Hosts, Rooms, Site, Tables, run, secret, token};
+use crate::web::{self, Budget, Gate, Hosts, Rooms, Site, Tables, secret, token};
 use anyhow::anyhow;
 use courses::drawing::Language;
 use courses::record::Record;
@@ -131,8 +131,9 @@ pub fn open_as(address: SocketAddr, names: &[String], title: Text, tables: usize
     let gate = Arc::new(Gate { hosts: hosts.clone(), token: Some(token()) });
     let studies = Arc::new(Site { rooms, gate, budget: Budget::default(), is_run: true });
     let site = Arc::clone(&studies);
+    let threads = web::start_threads()?;
     let serve = move || {
-        if let Err(error) = run(web::show(listener, tables, hosts, site)) {
+        if let Err(error) = threads.run(web::show(listener, tables, hosts, site)) {
             wire::note(format_args!("arena: {error}"));
         }
     };

@@ -39,7 +39,7 @@ pub use hosts::{Hosts, address, host};
 pub use places::offered;
 pub use process::set_folder;
 pub use rooms::Rooms;
-pub use runtime::{run, secret, token};
+pub use runtime::{secret, start_threads, token};
 pub use tables::Tables;
 
 use axum::middleware::{from_fn, from_fn_with_state};

@@ -27,11 +27,25 @@ const STARTS: Duration = Duration::from_secs(10);
 /// Idle threads stay, because the system may refuse a new one.
 const STAYS: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// Runs a server until the process ends.
+/// The threads of a server.
+#[derive(Debug)]
+pub struct Threads(Runtime);
+
+impl Threads {
+    /// Runs a server until the process ends.
+    ///
+    /// # Errors
+    /// Those of the listener.
+    pub fn run(self, server: impl Future<Output = std::io::Result<()>>) -> Result<(), Failure> {
+        self.0.block_on(server).map_err(Failure::run)
+    }
+}
+
+/// Starts the threads of a server, before other threads of this program that could take their places.
 ///
 /// # Errors
-/// Those of the listener, and a system with too few threads left.
-pub fn run(server: impl Future<Output = std::io::Result<()>>) -> Result<(), Failure> {
+/// A system with too few threads left.
+pub fn start_threads() -> Result<Threads, Failure> {
     let failed = |error| Failure::run(format!("cannot serve: {error}"));
     try_threads(CONNECTION_THREADS + 1).map_err(failed)?;
     let runtime = Builder::new_multi_thread()
@@ -47,7 +61,7 @@ pub fn run(server: impl Future<Output = std::io::Result<()>>) -> Result<(), Fail
         runtime.shutdown_background();
         return Err(failed(std::io::Error::other("no thread can be started")));
     }
-    runtime.block_on(server).map_err(Failure::run)
+    Ok(Threads(runtime))
 }
 
 /// True once a thread works on requests. If the system refuses one, the runtime leaves the work to its busy threads,
