@@ -133,7 +133,7 @@ pub struct Session {
     reviews: Vec<Review>,
     /// The name of the next game of the same people.
     pub rematch: Option<String>,
-    /// The latest time at which a visitor looked.
+    /// The latest time at which a visitor looked who plays, or any where no person does.
     pub last_look: Duration,
     /// Microseconds of each move.
     micros: Vec<u64>,
@@ -264,7 +264,7 @@ impl Session {
         self.clock.turn(thinks && !stands, now);
     }
 
-    /// Lets the engines continue when a visitor comes.
+    /// Lets the engines and the clock continue when a visitor comes who plays, or any where no person does.
     pub fn wake(&mut self, host: &dyn Host) {
         self.last_look = host.now();
         self.advance(host);
@@ -272,12 +272,22 @@ impl Session {
         self.tick(host.now());
     }
 
+    /// Lets the review of a game begin when a visitor comes who only watches.
+    pub fn look_on(&mut self, host: &dyn Host) {
+        self.review(host);
+    }
+
+    /// Stops the clock until a visitor comes who plays.
+    pub fn stop_clock(&mut self, now: Duration) {
+        self.clock.turn(false, now);
+    }
+
     /// Ends the engines and the analyses, and stops the clock.
     pub fn rest(&mut self, now: Duration) {
         self.stop_engines();
         self.rest_review();
         self.own.clear();
-        self.clock.turn(false, now);
+        self.stop_clock(now);
     }
 
     /// Sets the times of the moves so far; missing ones are zero.

@@ -50,6 +50,8 @@ pub struct Room {
     shared: Mutex<[Option<SharedView>; 2]>,
     sent: Mutex<Sent>,
     time: RunningTime,
+    /// Shared by the listeners who play.
+    players: Arc<()>,
 }
 
 /// A view of the latest position, shared by all who watch.
@@ -156,6 +158,7 @@ impl Room {
             shared: Mutex::default(),
             sent: Mutex::new(Sent::new()),
             time: RunningTime::start(),
+            players: Arc::default(),
         })
     }
 
@@ -275,13 +278,21 @@ impl Room {
         self.changed.send_modify(|version| *version += 1);
     }
 
-    /// Lets the engines continue when a visitor comes, who answers for them if it holds a seat.
+    /// Returns a mark of a listener who plays, to be kept as long as it listens.
+    pub fn player(&self, by: &Browser) -> Option<Arc<()>> {
+        self.lock().settings.takes_part(by).then(|| Arc::clone(&self.players))
+    }
+
+    /// Lets the game continue when a visitor comes who plays, and answers for the engines if it holds a seat. One who only
+    /// watches lets go on what no person plays.
     pub fn wake(self: &Arc<Self>, by: &Browser, address: IpAddr) {
         let mut session = self.lock();
-        if !session.settings.holders.is_empty() && session.settings.takes_part(by) {
+        let plays = session.settings.takes_part(by);
+        if plays && !session.settings.holders.is_empty() {
             *locked(&self.owner) = address;
         }
-        session.wake(&Processes::of(self));
+        let host = Processes::of(self);
+        if plays || !session.has_person() { session.wake(&host) } else { session.look_on(&host) }
     }
 
     /// Lets the analysis of a browser follow the page that it opens, at a ply.
@@ -291,11 +302,17 @@ impl Room {
         session.turn_to(at, by, self.now());
     }
 
-    /// Ends the engines if no visitor has looked for this long.
+    /// Ends the engines if no visitor has looked for this long, and stops the clock if nobody has who plays.
     pub fn rest(&self, after: Duration) {
         let mut session = self.lock();
-        if self.listeners() == 0 && self.now().saturating_sub(session.last_look) >= after {
-            session.rest(self.now());
+        let now = self.now();
+        if now.saturating_sub(session.last_look) < after {
+            return;
+        }
+        if self.listeners() == 0 {
+            session.rest(now);
+        } else if session.has_person() && Arc::strong_count(&self.players) == 1 {
+            session.stop_clock(now);
         }
     }
 
@@ -321,14 +338,14 @@ impl Room {
         language: Language,
     ) -> Result<Outcome, Refusal> {
         let mut session = self.lock();
-        session.last_look = self.now();
+        if session.settings.takes_part(by) {
+            session.last_look = self.now();
+            *locked(&self.owner) = address;
+        }
         if self.expire(&mut session) {
             drop(session);
             self.bump();
             return Err(Refusal::TimeUp);
-        }
-        if session.settings.takes_part(by) {
-            *locked(&self.owner) = address;
         }
         let outcome = session.act(action, by, language, &Processes(self, address))?;
         if outcome.is_kept {

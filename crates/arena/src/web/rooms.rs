@@ -332,6 +332,7 @@ fn oldest_of_the_most(rooms: &Open, share: impl Fn(&str) -> usize) -> Option<Str
 mod tests {
     use super::*;
     use crate::session::{Action, Browser, games_of, replayed};
+    use crate::web::streams::Source;
     use courses::drawing::Language;
 
     /// A game on a large grid that fills it without five in a row.
@@ -367,6 +368,35 @@ mod tests {
         assert_eq!(room.owner(), first, "it holds no seat");
         act(&player, third).unwrap();
         assert_eq!(room.owner(), third);
+    }
+
+    #[test]
+    fn a_clock_runs_while_a_player_looks_whoever_else_does() {
+        let rooms = Rooms::open(None, Vec::new(), 1, 7).unwrap();
+        let game = registry::find("othello").unwrap();
+        let [player, other] = ["player", "other"].map(|name| Browser(name.to_owned()));
+        let mut settings = Settings { seats: vec![Seat::Person; 2], ..Settings::default() };
+        settings.give(&player, "");
+        let address = IpAddr::from([127, 0, 0, 1]);
+        let opening = courses::play::start(game, "", 2).unwrap();
+        let room = rooms.enter(game, &opening, &Played::default(), settings, address).unwrap();
+        let press = Action::Press { click: "d3".into(), path: Vec::new(), at: None };
+        room.act(&press, &player, address, Language::English).unwrap();
+        let runs = |room: &Room| room.lock().is_ticking();
+        let spectator = Source::of_room(&room, &other);
+        assert!(runs(&room));
+        room.rest(Duration::ZERO);
+        assert!(!runs(&room));
+        room.wake(&other, address);
+        assert!(!runs(&room), "a spectator came");
+        room.wake(&player, address);
+        assert!(runs(&room));
+        let page = Source::of_room(&room, &player);
+        room.rest(Duration::ZERO);
+        assert!(runs(&room));
+        drop((spectator, page));
+        room.rest(Duration::ZERO);
+        assert!(!runs(&room));
     }
 
     /// Forty files of 14 kB kept 446 MB of boards.

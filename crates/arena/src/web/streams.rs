@@ -32,8 +32,10 @@ pub(super) struct Source {
 impl Source {
     /// Returns the name and the version of a room, as a browser sees it. The room is not kept open.
     pub(super) fn of_room(room: &Arc<Room>, by: &Browser) -> Self {
-        let (changes, by, room) = (room.listen(), by.clone(), Arc::downgrade(room));
+        let (changes, player) = (room.listen(), room.player(by));
+        let (by, room) = (by.clone(), Arc::downgrade(room));
         let tell = move || {
+            let _ = &player;
             let room = room.upgrade()?;
             Some((format!("{} {}", room.id, room.version(&by)), room.listeners()))
         };
