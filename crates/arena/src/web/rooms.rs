@@ -394,6 +394,8 @@ mod tests {
         let page = Source::of_room(&room, &player);
         room.rest(Duration::ZERO);
         assert!(runs(&room));
+        let waits_for = |source: &Source| (source.tell)().map(|(_, listeners)| listeners);
+        assert_eq!([&spectator, &page].map(waits_for), [Some(2), Some(0)], "who plays waits for nobody");
         drop((spectator, page));
         room.rest(Duration::ZERO);
         assert!(!runs(&room));

@@ -14,8 +14,10 @@ use tokio::sync::watch::Receiver;
 
 /// Minimum interval between two events of a stream.
 const BETWEEN: Duration = Duration::from_millis(100);
-/// Added to [`BETWEEN`] for each listener, so that many viewers hardly slow down the players.
+/// Added to [`BETWEEN`] for each listener where the stream's only watches, so that many viewers hardly slow down the players.
 const CROWD: Duration = Duration::from_millis(8);
+/// Maximum of what is added.
+const MOST: Duration = Duration::from_secs(1);
 /// The time after which a browser opens a stream again.
 const AGAIN: Duration = Duration::from_secs(1);
 /// Maximum life of a stream. A page that is still open opens another one.
@@ -25,7 +27,7 @@ const LIFE: Duration = Duration::from_secs(600);
 pub(super) struct Source {
     /// Changes with every change.
     pub(super) changes: Receiver<u64>,
-    /// Returns the news, and the number of all listeners. `None` means that nothing follows.
+    /// Returns the news, and the number of all listeners, 0 for one who plays. `None` means that nothing follows.
     pub(super) tell: Box<dyn Fn() -> Option<(String, usize)> + Send>,
 }
 
@@ -35,9 +37,9 @@ impl Source {
         let (changes, player) = (room.listen(), room.player(by));
         let (by, room) = (by.clone(), Arc::downgrade(room));
         let tell = move || {
-            let _ = &player;
             let room = room.upgrade()?;
-            Some((format!("{} {}", room.id, room.version(&by)), room.listeners()))
+            let listeners = if player.is_some() { 0 } else { room.listeners() };
+            Some((format!("{} {}", room.id, room.version(&by)), listeners))
         };
         Self { changes, tell: Box::new(tell) }
     }
@@ -59,7 +61,7 @@ pub(super) fn news(sources: Vec<Source>, mut place: Place) -> Response {
                     return;
                 }
                 told = Some(news);
-                let pause = BETWEEN + CROWD * listeners as u32;
+                let pause = BETWEEN + MOST.min(CROWD * listeners as u32);
                 let change = async {
                     tokio::time::sleep(pause).await;
                     changes.changed().await
