@@ -159,7 +159,9 @@ fn an_engine_that_thinks_before_it_is_asked_for_a_move_spends_its_time() {
         let source = std::fs::read_to_string(format!("{}/{script}", crate::players::PLAYERS)).unwrap();
         let sleeps = source.replacen(
             &format!("if {command}"),
-            &format!("if {command} and __import__(\"time\").sleep(0.4):\n            pass\n        elif {command}"),
+            &format!(
+                "if {command} and __import__(\"time\").sleep(0.4):\n            pass\n        elif {command}"
+            ),
             1,
         );
         assert_ne!(sleeps, source);
