@@ -2,6 +2,7 @@
 
 use super::{Asker, Browser, Fault, Finding, Host, Question, Refusal, Session};
 use crate::session::people::{Hinting, Own};
+use courses::fault::Trouble;
 use std::time::Duration;
 
 /// The time of an analysis for a hint.
@@ -44,8 +45,9 @@ impl Session {
                 let Some(best) = hinting.best.take_if(|_| is_due) else { return false };
                 own.hint = Some((length, best));
             }
+            // The game does not stop for those who watch, nor for an analysis that made room.
+            Err(Trouble::Interrupted) => {}
             Err(error) if self.settings.takes_part(by) => self.fault = Some(Fault::Failed(error.to_string())),
-            // The game does not stop for those who watch.
             Err(_) => {}
         }
         own.hinting = None;

@@ -5,6 +5,7 @@
 //! a visitor's analysis of a position begins. A complete one is kept, so that a move has the same cost at every visit.
 
 use super::{Analysis, Asker, Finding, Host, Question, Seat, Session, memory};
+use courses::fault::Trouble;
 use courses::play::Play;
 use courses::review::{Findings, Mistake, costly, mistakes};
 use std::time::Duration;
@@ -307,6 +308,11 @@ impl Session {
     ) -> Option<bool> {
         let review = self.review.as_mut().filter(|review| review.number == number)?;
         match finding {
+            Err(Trouble::Interrupted) => {
+                // It made room: another one begins when somebody comes.
+                self.rest_review();
+                return Some(true);
+            }
             Err(_) => {
                 (review.analysis, review.is_broken) = (None, true);
                 return Some(true);

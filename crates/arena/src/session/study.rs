@@ -3,6 +3,7 @@
 use super::hint::TIME;
 use super::{Analysis, Asker, Browser, Fault, Finding, Host, Question, Refusal, Session, Threads, memory};
 use crate::session::people::Own;
+use courses::fault::Trouble;
 use courses::play::Play;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -290,8 +291,8 @@ impl Session {
             Err(error) => {
                 own.study = None;
                 own.news += 1;
-                // The game does not stop for those who watch.
-                if self.settings.takes_part(&by) {
+                // The game does not stop for those who watch, nor for an analysis that made room.
+                if self.settings.takes_part(&by) && !matches!(error, Trouble::Interrupted) {
                     self.fault = Some(Fault::Failed(error.to_string()));
                 }
                 true

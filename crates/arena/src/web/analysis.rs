@@ -1,7 +1,7 @@
 //! Analyses by a process: the game's own player, by its analysis dialogue.
 
 use super::places::Place;
-use super::process::{own_folder, supervisor};
+use super::process::{Running, own_folder, supervisor};
 use crate::session::{Analysis, Finding, Question, Threads};
 use courses::assignment::AnalysisProgram;
 use courses::fault::{Fault, Kind, Trouble, excerpt};
@@ -23,8 +23,7 @@ pub type OnFinding = Box<dyn FnMut(Finding, u64) + Send>;
 /// A player that analyses.
 #[derive(Debug)]
 pub struct Analyst {
-    asks: mpsc::Sender<Option<Question>>,
-    supervisor: Arc<Supervisor>,
+    running: Arc<Running<Option<Question>>>,
     threads: Arc<Shared>,
     _place: Place,
 }
@@ -39,8 +38,8 @@ struct Shared {
 
 impl Analysis for Analyst {
     fn ask(&self, question: Option<Question>) {
-        // An analysis that ended has reported it.
-        let _ = self.asks.send(question);
+        let thinks = question.is_some();
+        self.running.ask(question, thinks);
     }
 
     fn use_threads(&self, count: usize) {
@@ -55,7 +54,7 @@ impl Analysis for Analyst {
 
 impl Drop for Analyst {
     fn drop(&mut self) {
-        self.supervisor.stop();
+        self.running.drop_it();
     }
 }
 
@@ -75,12 +74,13 @@ fn command(program: AnalysisProgram, folder: &Path, threads: usize) -> Command {
 }
 
 impl Analyst {
-    /// Starts the game's own player, without a position. Returns `None` if no thread can be started.
+    /// Starts the game's own player, without a position; `told` receives its findings, and an interruption if it makes room.
+    /// Returns `None` if no thread can be started.
     #[must_use]
     pub fn begin(game: Game, place: Place, mut told: OnFinding) -> Option<Self> {
-        let (asks, heard) = mpsc::channel();
         let supervisor = Arc::new(supervisor());
-        let (own, places) = (Arc::clone(&supervisor), place.places());
+        let (running, heard) = Running::new(&place, &supervisor);
+        let (own, places) = (Arc::downgrade(&running), place.places());
         let most =
             if game.analysis().is_some_and(|program| program.threads) { places.most_threads() } else { 1 };
         let threads = Arc::new(Shared { used: places.threads(most).into(), chosen: most.into(), most });
@@ -89,16 +89,15 @@ impl Analyst {
             let conversed = match game.analysis() {
                 Some(program) => {
                     let may = || places.threads(shared.chosen.load(Relaxed));
-                    converse(&own, program, (&may, &shared.used), &heard, &mut told)
+                    converse(&supervisor, program, (&may, &shared.used), &heard, &mut told)
                 }
                 None => Err(Trouble::Referee(format!("nobody analyses {}", game.name()))),
             };
-            match conversed {
-                Ok(()) | Err(Trouble::Interrupted) => {}
-                Err(trouble) => told(Err(trouble), 0),
+            if own.upgrade().is_some_and(|running| running.is_wanted()) {
+                told(Err(conversed.err().unwrap_or(Trouble::Interrupted)), 0);
             }
         });
-        started.is_ok().then_some(Self { asks, supervisor, threads, _place: place })
+        started.is_ok().then_some(Self { running, threads, _place: place })
     }
 }
 

@@ -7,40 +7,75 @@ use super::places::{Guest, Place};
 use crate::session::{Conversation, Engine};
 use courses::peer::Supervisor;
 use courses::play::engine::OnAnswer;
+use std::fmt::Debug;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc};
 
 /// A running engine.
 #[derive(Debug)]
 pub struct Process {
-    running: Arc<Running>,
+    running: Arc<Running<Vec<String>>>,
     /// The number of moves when it began.
     began: usize,
     _place: Place,
 }
 
-/// The part of an engine by which others may end it.
+/// The part of an engine by which its room asks it, and others may end it.
 #[derive(Debug)]
-struct Running {
-    turn: Mutex<Turn>,
+pub(super) struct Running<Question> {
+    turn: Mutex<Turn<Question>>,
     /// Lives as long as the engine's thread, and with it the guard.
     supervisor: Weak<Supervisor>,
 }
 
 #[derive(Debug)]
-struct Turn {
+pub(super) struct Turn<Question> {
     /// Receives the questions. `None` after its end.
-    asks: Option<mpsc::Sender<Vec<String>>>,
+    asks: Option<mpsc::Sender<Question>>,
     /// True while its room waits for an answer.
     is_thinking: bool,
+    /// True once its room has no more use for it.
+    is_dropped: bool,
 }
 
-impl Running {
-    fn turn(&self) -> MutexGuard<'_, Turn> {
+impl<Question: Debug + Send + 'static> Running<Question> {
+    /// Creates the part of an engine that has this place, and the receiver of its questions.
+    pub(super) fn new(place: &Place, supervisor: &Arc<Supervisor>) -> (Arc<Self>, mpsc::Receiver<Question>) {
+        let (asks, heard) = mpsc::channel();
+        let turn = Mutex::new(Turn { asks: Some(asks), is_thinking: false, is_dropped: false });
+        let running = Arc::new(Self { turn, supervisor: Arc::downgrade(supervisor) });
+        let known: Arc<dyn Guest> = running.clone();
+        place.is_of(Arc::downgrade(&known));
+        (running, heard)
+    }
+
+    fn turn(&self) -> MutexGuard<'_, Turn<Question>> {
         self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn stop(&self, turn: &mut Turn) {
+    /// Asks a question, about which it `thinks`. Returns false if it was ended.
+    pub(super) fn ask(&self, question: Question, thinks: bool) -> bool {
+        let mut turn = self.turn();
+        let Some(asks) = &turn.asks else { return false };
+        // An engine that ended by itself has reported it.
+        let _ = asks.send(question);
+        turn.is_thinking = thinks;
+        true
+    }
+
+    /// Ends it for its room, which hears no more of it.
+    pub(super) fn drop_it(&self) {
+        let mut turn = self.turn();
+        (turn.is_thinking, turn.is_dropped) = (false, true);
+        self.stop(&mut turn);
+    }
+
+    /// Returns true until its room has dropped it.
+    pub(super) fn is_wanted(&self) -> bool {
+        !self.turn().is_dropped
+    }
+
+    fn stop(&self, turn: &mut Turn<Question>) {
         turn.asks = None;
         if let Some(supervisor) = self.supervisor.upgrade() {
             supervisor.stop();
@@ -48,7 +83,7 @@ impl Running {
     }
 }
 
-impl Guest for Running {
+impl<Question: Debug + Send + 'static> Guest for Running<Question> {
     fn end(&self, if_idle: bool) -> bool {
         let mut turn = self.turn();
         let may_end = !(if_idle && turn.is_thinking);
@@ -61,20 +96,13 @@ impl Guest for Running {
 
 impl Engine for Process {
     fn ask(&self, moves: &[String]) -> bool {
-        let mut turn = self.running.turn();
-        let Some(asks) = &turn.asks else { return false };
-        // An engine that ended by itself has reported it.
-        let _ = asks.send(moves[self.began..].to_vec());
-        turn.is_thinking = true;
-        true
+        self.running.ask(moves[self.began..].to_vec(), true)
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let mut turn = self.running.turn();
-        turn.is_thinking = false;
-        self.running.stop(&mut turn);
+        self.running.drop_it();
     }
 }
 
@@ -95,12 +123,8 @@ impl Process {
     #[must_use]
     pub fn begin(conversation: Conversation, place: Place, mut told: OnAnswer) -> Option<Self> {
         let Conversation { began, body } = conversation;
-        let (asks, heard) = mpsc::channel();
         let supervisor = Arc::new(supervisor());
-        let turn = Mutex::new(Turn { asks: Some(asks), is_thinking: false });
-        let running = Arc::new(Running { turn, supervisor: Arc::downgrade(&supervisor) });
-        let known: Arc<dyn Guest> = running.clone();
-        place.is_of(Arc::downgrade(&known));
+        let (running, heard) = Running::new(&place, &supervisor);
         let own = Arc::downgrade(&running);
         let mut told: OnAnswer = Box::new(move |answered| {
             let Some(running) = own.upgrade() else { return };
