@@ -54,7 +54,7 @@ impl Analysis for Analyst {
 
 impl Drop for Analyst {
     fn drop(&mut self) {
-        self.running.drop_it();
+        self.running.dismiss();
     }
 }
 

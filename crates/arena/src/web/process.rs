@@ -29,20 +29,20 @@ pub(super) struct Running<Question> {
 }
 
 #[derive(Debug)]
-pub(super) struct Turn<Question> {
+struct Turn<Question> {
     /// Receives the questions. `None` after its end.
     asks: Option<mpsc::Sender<Question>>,
     /// True while its room waits for an answer.
     is_thinking: bool,
-    /// True once its room has no more use for it.
-    is_dropped: bool,
+    /// True once its room has dismissed it.
+    is_dismissed: bool,
 }
 
 impl<Question: Debug + Send + 'static> Running<Question> {
     /// Creates the part of an engine that has this place, and the receiver of its questions.
     pub(super) fn new(place: &Place, supervisor: &Arc<Supervisor>) -> (Arc<Self>, mpsc::Receiver<Question>) {
         let (asks, heard) = mpsc::channel();
-        let turn = Mutex::new(Turn { asks: Some(asks), is_thinking: false, is_dropped: false });
+        let turn = Mutex::new(Turn { asks: Some(asks), is_thinking: false, is_dismissed: false });
         let running = Arc::new(Self { turn, supervisor: Arc::downgrade(supervisor) });
         let known: Arc<dyn Guest> = running.clone();
         place.is_of(Arc::downgrade(&known));
@@ -64,15 +64,15 @@ impl<Question: Debug + Send + 'static> Running<Question> {
     }
 
     /// Ends it for its room, which hears no more of it.
-    pub(super) fn drop_it(&self) {
+    pub(super) fn dismiss(&self) {
         let mut turn = self.turn();
-        (turn.is_thinking, turn.is_dropped) = (false, true);
+        (turn.is_thinking, turn.is_dismissed) = (false, true);
         self.stop(&mut turn);
     }
 
-    /// Returns true until its room has dropped it.
+    /// Returns true until its room has dismissed it.
     pub(super) fn is_wanted(&self) -> bool {
-        !self.turn().is_dropped
+        !self.turn().is_dismissed
     }
 
     fn stop(&self, turn: &mut Turn<Question>) {
@@ -102,7 +102,7 @@ impl Engine for Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.running.drop_it();
+        self.running.dismiss();
     }
 }
 
