@@ -101,6 +101,10 @@ impl<'a> Peer<'a> {
         match *self.0 {}
     }
 
+    pub fn raw_line(&mut self, _: Instant) -> Result<String, Trouble> {
+        match *self.0 {}
+    }
+
     pub fn line(&mut self, _: Instant) -> Result<String, Trouble> {
         match *self.0 {}
     }
