@@ -12,7 +12,6 @@ use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::one_shot::Temporary;
 use crate::peer::{Command, Ended, Peer};
-use search_core::Position as _;
 use std::time::{Duration, Instant};
 
 /// Rest without output after which a program that has just started counts as one that keeps its output in a buffer.
@@ -122,7 +121,7 @@ impl<'a> AgainstRobot<'a> {
                 signs.moves.extend(written.map(|mv| (mv, Instant::now())));
                 let moves: Vec<Move> = signs.moves.iter().map(|(mv, _)| *mv).collect();
                 let shown = boards.hear(line, start, position, &moves);
-                let found = signs.judge(shown, position, *writes_moves, boards.are_known() || *draws);
+                let found = signs.judge(shown, *writes_moves, boards.are_known() || *draws);
                 let is_new = signs.moves.is_empty() != was_empty;
                 found.map(Some).or_else(|| is_new.then_some(None))
             });
@@ -161,13 +160,7 @@ struct Signs {
 impl Signs {
     /// Takes account of what a board shows, and returns the move once it is certain. A program that `writes` its moves may
     /// still do so; one that `draws` boards may still show that a written move was not played.
-    fn judge(
-        &mut self,
-        shown: Option<Shown>,
-        before: &Position,
-        writes: bool,
-        draws: bool,
-    ) -> Option<(Move, Instant)> {
+    fn judge(&mut self, shown: Option<Shown>, writes: bool, draws: bool) -> Option<(Move, Instant)> {
         match shown {
             Some(Shown::Move(drawn)) => {
                 self.is_drawn = true;
@@ -177,19 +170,12 @@ impl Signs {
                 }
                 self.moves = vec![(drawn, Instant::now())];
             }
-            Some(Shown::Before) => self.moves.retain(|(mv, _)| changes_nothing(*mv, before)),
+            Some(Shown::Before) => self.moves.clear(),
             None => {}
         }
         let is_certain = !draws || self.is_drawn && self.moves.len() > 1;
         self.moves.first().filter(|_| is_certain).copied()
     }
-}
-
-/// True for a move after which the board looks as before.
-fn changes_nothing(mv: Move, before: &Position) -> bool {
-    let mut after = *before;
-    after.play(mv);
-    Configuration::of(&after).to_string() == Configuration::of(before).to_string()
 }
 
 /// Returns the words of a line that may be moves.

@@ -87,19 +87,25 @@ impl Boards {
             return self.are_known().then_some(Shown::Before);
         };
         let cells = self.cells(cut)?;
-        if self.surprises(&cells, before).is_some() {
-            self.learn(&cells, before);
-            return Some(Shown::Before);
-        }
         let after = |mv: Move| {
             let mut next = *before;
             next.play(mv);
             next
         };
         let explained = |mv: &Move| Some((self.surprises(&cells, &after(*mv))?, *mv));
-        let written = written.iter().find_map(explained);
+        let of_written = written.iter().find_map(explained);
+        let of_before = self.surprises(&cells, before);
+        // Looks that are not known yet, as of the marks on a last move, fit both.
+        if of_before.is_some_and(|before| of_written.is_none_or(|(written, _)| before < written)) {
+            self.learn(&cells, before);
+            return Some(Shown::Before);
+        }
         let all = || before.move_list().iter().filter_map(explained).min_by_key(|&(surprises, _)| surprises);
-        let (_, mv) = written.or_else(all)?;
+        let (surprises, mv) = of_written.or_else(all)?;
+        // A word counts for more than a board that is not certain.
+        if of_written.is_none() && !written.is_empty() && surprises > 0 {
+            return None;
+        }
         self.learn(&cells, &after(mv));
         Some(Shown::Move(mv))
     }
