@@ -21,6 +21,8 @@ const PROMPT: Duration = Duration::from_millis(100);
 /// The time after a written move in which a board may show that it was not played: of a program that has drawn none after
 /// its last move, and of the others.
 const DOUBT: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(1)];
+/// The longest wait for the program to rest after that.
+const BUSY: Duration = Duration::from_secs(2);
 
 pub struct AgainstRobot<'a> {
     peer: Peer<'a>,
@@ -107,10 +109,12 @@ impl<'a> AgainstRobot<'a> {
     fn look(&mut self, position: &Position, deadline: Instant) -> Result<(Move, Instant), Trouble> {
         let mut last = String::new();
         let mut signs = Signs::default();
+        let mut rest = None;
         loop {
             let Self { peer, boards, start, writes_moves, draws, .. } = self;
             let doubt = DOUBT[usize::from(*draws)];
-            let until = signs.moves.first().map_or(deadline, |(_, at)| deadline.min(*at + doubt));
+            let until =
+                signs.moves.first().map_or(deadline, |(_, at)| deadline.min(rest.unwrap_or(*at + doubt)));
             let heard = peer.find_line(until, |line| {
                 if !line.trim().is_empty() {
                     line.clone_into(&mut last);
@@ -126,10 +130,15 @@ impl<'a> AgainstRobot<'a> {
                 found.map(Some).or_else(|| is_new.then_some(None))
             });
             match (heard, signs.moves.first()) {
-                (Ok(None), _) => {}
+                (Ok(None), _) => rest = None,
                 (Ok(Some(found)), _) => {
                     *draws = signs.is_drawn;
                     return Ok(found);
+                }
+                // On a busy machine the rest of its display may be late.
+                (Err(Trouble::Fault(fault)), Some(_)) if fault.kind == Kind::Hang && rest.is_none() => {
+                    peer.settle(deadline.min(Instant::now() + BUSY))?;
+                    rest = Some(Instant::now() + PROMPT);
                 }
                 (Err(Trouble::Fault(_)), Some(&written)) => {
                     *draws = false;
