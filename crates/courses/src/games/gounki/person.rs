@@ -93,8 +93,8 @@ impl<'a> AgainstRobot<'a> {
         if boards.are_known() || *has_examples == Some(false) {
             return Ok(());
         }
-        peer.is_silent(PROMPT, deadline)?;
-        loop {
+        // The first output may not be the prompt yet.
+        while !peer.is_silent(PROMPT, deadline)? {
             let text = peer.raw_line(Instant::now())?;
             if text.is_empty() {
                 break;
