@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// Rest without output after which a program that has just started counts as one that keeps its output in a buffer.
 const UNFLUSHED: Duration = Duration::from_millis(300);
 /// Rest without output after which a program has no prompt.
-const PROMPT: Duration = Duration::from_millis(100);
+const PROMPT: Duration = Duration::from_millis(300);
 /// The time after a written move in which a board may show that it was not played: of a program that has drawn none after
 /// its last move, and of the others.
 const DOUBT: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(1)];
