@@ -272,11 +272,6 @@ impl Session {
         self.tick(host.now());
     }
 
-    /// Lets the review of a game begin when a visitor comes who only watches.
-    pub fn look_on(&mut self, host: &dyn Host) {
-        self.review(host);
-    }
-
     /// Stops the clock until a visitor comes who plays.
     pub fn stop_clock(&mut self, now: Duration) {
         self.clock.turn(false, now);

@@ -179,7 +179,7 @@ impl Review {
 
 impl Session {
     /// Begins the review of a game that is over, and drops that of a game that goes on.
-    pub(super) fn review(&mut self, host: &dyn Host) {
+    pub fn review(&mut self, host: &dyn Host) {
         self.keep_review(host);
         self.share(host.now());
     }

@@ -21,7 +21,7 @@ use tokio::sync::watch;
 /// The visitor who opens a room.
 #[derive(Debug, Clone)]
 pub struct Owner {
-    /// The address.
+    /// The visitor's address.
     pub address: IpAddr,
     /// The places of all engines.
     pub places: Arc<Places>,
@@ -292,7 +292,7 @@ impl Room {
             *locked(&self.owner) = address;
         }
         let host = Processes::of(self);
-        if plays || !session.has_person() { session.wake(&host) } else { session.look_on(&host) }
+        if plays || !session.has_person() { session.wake(&host) } else { session.review(&host) }
     }
 
     /// Lets the analysis of a browser follow the page that it opens, at a ply.

@@ -349,16 +349,21 @@ mod tests {
         games_of(&format!("(;GM[4]SZ[{SIDE}]{moves})")).unwrap().remove(0)
     }
 
-    #[test]
-    fn who_holds_a_seat_answers_for_the_engines_whoever_opened_the_game() {
+    /// A game of Othello between two people on the seats of one browser, opened from this address.
+    fn game_of(player: &Browser, address: IpAddr) -> Arc<Room> {
         let rooms = Rooms::open(None, Vec::new(), 1, 7).unwrap();
         let game = registry::find("othello").unwrap();
-        let [player, other] = ["player", "other"].map(|name| Browser(name.to_owned()));
         let mut settings = Settings { seats: vec![Seat::Person; 2], ..Settings::default() };
-        settings.give(&player, "");
-        let [first, second, third] = [1, 2, 3].map(|visitor| IpAddr::from([127, 0, 0, visitor]));
+        settings.give(player, "");
         let opening = courses::play::start(game, "", 2).unwrap();
-        let room = rooms.enter(game, &opening, &Played::default(), settings, second).unwrap();
+        rooms.enter(game, &opening, &Played::default(), settings, address).unwrap()
+    }
+
+    #[test]
+    fn who_holds_a_seat_answers_for_the_engines_whoever_opened_the_game() {
+        let [first, second, third] = [1, 2, 3].map(|visitor| IpAddr::from([127, 0, 0, visitor]));
+        let [player, other] = ["player", "other"].map(|name| Browser(name.to_owned()));
+        let room = game_of(&player, second);
         room.wake(&other, second);
         assert_eq!(room.owner(), second);
         room.wake(&player, first);
@@ -372,14 +377,9 @@ mod tests {
 
     #[test]
     fn a_clock_runs_while_a_player_looks_whoever_else_does() {
-        let rooms = Rooms::open(None, Vec::new(), 1, 7).unwrap();
-        let game = registry::find("othello").unwrap();
-        let [player, other] = ["player", "other"].map(|name| Browser(name.to_owned()));
-        let mut settings = Settings { seats: vec![Seat::Person; 2], ..Settings::default() };
-        settings.give(&player, "");
         let address = IpAddr::from([127, 0, 0, 1]);
-        let opening = courses::play::start(game, "", 2).unwrap();
-        let room = rooms.enter(game, &opening, &Played::default(), settings, address).unwrap();
+        let [player, other] = ["player", "other"].map(|name| Browser(name.to_owned()));
+        let room = game_of(&player, address);
         let press = Action::Press { click: "d3".into(), path: Vec::new(), at: None };
         room.act(&press, &player, address, Language::English).unwrap();
         let runs = |room: &Room| room.lock().is_ticking();

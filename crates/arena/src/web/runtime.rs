@@ -29,9 +29,9 @@ const STAYS: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// The threads of a server.
 #[derive(Debug)]
-pub struct Threads(Runtime);
+pub struct ServerThreads(Runtime);
 
-impl Threads {
+impl ServerThreads {
     /// Runs a server until the process ends.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl Threads {
 ///
 /// # Errors
 /// A system with too few threads left.
-pub fn start_threads() -> Result<Threads, Failure> {
+pub fn start_threads() -> Result<ServerThreads, Failure> {
     let failed = |error| Failure::run(format!("cannot serve: {error}"));
     try_threads(CONNECTION_THREADS + 1).map_err(failed)?;
     let runtime = Builder::new_multi_thread()
@@ -61,7 +61,7 @@ pub fn start_threads() -> Result<Threads, Failure> {
         runtime.shutdown_background();
         return Err(failed(std::io::Error::other("no thread can be started")));
     }
-    Ok(Threads(runtime))
+    Ok(ServerThreads(runtime))
 }
 
 /// True once a thread works on requests. If the system refuses one, the runtime leaves the work to its busy threads,
