@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 /// The most files that are looked at in a folder. A larger one counts as closed.
 const MOST: usize = 10_000;
 
-/// What is known of folders, each looked at once in a run.
+/// Whether files and folders are closed, by path. Each is read once in a run.
 #[derive(Debug, Default)]
 pub(super) struct Closed(Mutex<HashMap<PathBuf, bool>>);
 

@@ -81,7 +81,8 @@ impl<'a> AgainstRobot<'a> {
     }
 
     /// Reads the rest of the display of the robot's last move, from the position `before` the person's, and the prompt: a
-    /// move in them is no answer to the next one. The prompt is waited for where it has an example and no board tells.
+    /// move in them is no answer to the next one. The prompt is waited for where it has an example and no board tells; on an
+    /// overloaded machine a late one is still taken for an answer.
     fn hear_prompt(&mut self, before: Option<&Position>, deadline: Instant) -> Result<(), Trouble> {
         let Self { peer, boards, start, has_examples, .. } = self;
         let mut is_example = false;
@@ -109,12 +110,13 @@ impl<'a> AgainstRobot<'a> {
     fn look(&mut self, position: &Position, deadline: Instant) -> Result<(Move, Instant), Trouble> {
         let mut last = String::new();
         let mut signs = Signs::default();
-        let mut rest = None;
+        // The end of the wait for a board, once it was extended.
+        let mut extended = None;
         loop {
             let Self { peer, boards, start, writes_moves, draws, .. } = self;
             let doubt = DOUBT[usize::from(*draws)];
             let until =
-                signs.moves.first().map_or(deadline, |(_, at)| deadline.min(rest.unwrap_or(*at + doubt)));
+                signs.moves.first().map_or(deadline, |(_, at)| deadline.min(extended.unwrap_or(*at + doubt)));
             let heard = peer.find_line(until, |line| {
                 if !line.trim().is_empty() {
                     line.clone_into(&mut last);
@@ -130,15 +132,15 @@ impl<'a> AgainstRobot<'a> {
                 found.map(Some).or_else(|| is_new.then_some(None))
             });
             match (heard, signs.moves.first()) {
-                (Ok(None), _) => rest = None,
+                (Ok(None), _) => extended = None,
                 (Ok(Some(found)), _) => {
                     *draws = signs.is_drawn;
                     return Ok(found);
                 }
                 // On a busy machine the rest of its display may be late.
-                (Err(Trouble::Fault(fault)), Some(_)) if fault.kind == Kind::Hang && rest.is_none() => {
+                (Err(Trouble::Fault(fault)), Some(_)) if fault.kind == Kind::Hang && extended.is_none() => {
                     peer.settle(deadline.min(Instant::now() + BUSY))?;
-                    rest = Some(Instant::now() + PROMPT);
+                    extended = Some(Instant::now() + PROMPT);
                 }
                 (Err(Trouble::Fault(_)), Some(&written)) => {
                     *draws = false;

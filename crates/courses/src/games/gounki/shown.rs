@@ -26,7 +26,7 @@ enum Cut {
     Columns,
 }
 
-/// What a board shows.
+/// The position that a board shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
     /// The position before the move that is looked for.
