@@ -12,6 +12,7 @@ mod table;
 pub use builtin::{random_line, random_move};
 pub use clock::{MoveClock, Remaining};
 pub use lines::Lines;
+pub(crate) use table::points_of;
 
 use crate::course::{Asked, Conditions, Course, GameSetup, Setup};
 use crate::drawing::Marks;

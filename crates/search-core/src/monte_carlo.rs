@@ -37,7 +37,7 @@ mod threads;
 
 pub use evaluator::{Candidate, Evaluator, Visited};
 pub use flat::flat;
-pub use playout::{Playouts, playout, worth};
+pub use playout::{Playouts, playout};
 
 use crate::limits::Control;
 use crate::position::{MoveCode, Position};

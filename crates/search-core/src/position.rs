@@ -122,6 +122,17 @@ impl Outcome {
             Self::Margin(points) => Self::Margin(-points),
         }
     }
+
+    /// Returns 1 for a win, 0 for a draw, −1 for a loss; of a margin the sign.
+    #[must_use]
+    pub const fn sign(self) -> i8 {
+        match self {
+            Self::Loss => -1,
+            Self::Draw => 0,
+            Self::Win => 1,
+            Self::Margin(points) => points.signum() as i8,
+        }
+    }
 }
 
 /// Conversion of a move to a small number and back, for tables that store moves or are indexed by them.

@@ -288,13 +288,8 @@ impl<'a, 'b, R: Players> Table<'a, 'b, R> {
 }
 
 /// Returns the points by seat of a game that ended with `outcome` for seat `mover`.
-fn points_of(outcome: Outcome, mover: usize) -> [f64; 2] {
-    let points = match outcome {
-        Outcome::Loss => 0.0,
-        Outcome::Draw => 0.5,
-        Outcome::Win => 1.0,
-        Outcome::Margin(margin) => 0.5 + 0.5 * f64::from(margin.signum()),
-    };
+pub(crate) fn points_of(outcome: Outcome, mover: usize) -> [f64; 2] {
+    let points = 0.5 + 0.5 * f64::from(outcome.sign());
     if mover == 0 { [points, 1.0 - points] } else { [1.0 - points, points] }
 }
 

@@ -4,9 +4,9 @@ use super::engine::{self, Conversation, Spec};
 use super::{BoardView, Clicked, Ending, Play};
 use crate::course::POSITION;
 use crate::drawing::Language;
-use crate::duel::{IllegalMove, MoveOf, Players};
+use crate::duel::{IllegalMove, MoveOf, Players, points_of};
 use crate::registry::Game;
-use search_core::{Outcome, Position as _};
+use search_core::Position as _;
 
 /// Number of positions of a game that may have an opening's name.
 const BOOK: usize = 32;
@@ -189,13 +189,7 @@ where
     fn ending(&self, at: usize) -> Option<Ending> {
         let position = &self.positions[at];
         let outcome = position.outcome()?;
-        let mover = match outcome {
-            Outcome::Loss => 0.0,
-            Outcome::Draw => 0.5,
-            Outcome::Win => 1.0,
-            Outcome::Margin(margin) => 0.5 + 0.5 * f64::from(margin.signum()),
-        };
-        let points = if self.rules.seat(position) == 0 { [mover, 1.0 - mover] } else { [1.0 - mover, mover] };
+        let points = points_of(outcome, self.rules.seat(position));
         let score = self.rules.score(position, outcome, points);
         Some(Ending {
             text: self.rules.end(position, outcome),

@@ -10,22 +10,11 @@ pub fn playout<P: Position>(position: &P, random: &mut Xoshiro256PlusPlus) -> f3
     let mut sign = 1.0;
     loop {
         if let Some(outcome) = position.outcome() {
-            return sign * worth(outcome);
+            return sign * f32::from(outcome.sign());
         }
         let moves = position.move_list();
         position.play(moves[random.random_range(0..moves.len())]);
         sign = -sign;
-    }
-}
-
-/// The outcome as −1, 0 or 1. Only the sign of a margin counts.
-#[must_use]
-pub fn worth(outcome: Outcome) -> f32 {
-    match outcome {
-        Outcome::Loss => -1.0,
-        Outcome::Draw => 0.0,
-        Outcome::Win => 1.0,
-        Outcome::Margin(points) => f32::from(points.signum()),
     }
 }
 
@@ -56,7 +45,12 @@ impl<P: Position> Evaluator for Playouts<P> {
             let mut next = position.clone();
             next.play(mv);
             let outcome = next.outcome().map(Outcome::reversed);
-            Candidate { mv, value: outcome.map_or(value, worth), prior, outcome }
+            Candidate {
+                mv,
+                value: outcome.map_or(value, |outcome| f32::from(outcome.sign())),
+                prior,
+                outcome,
+            }
         }));
         value
     }

@@ -50,7 +50,7 @@ fn game(tree: &mut MonteCarlo<Evaluator>, nodes: u64, random: &mut Xoshiro256Plu
     let result = loop {
         let for_x = |value: f32| if state.mover() == Side::X { value } else { -value };
         if let Some(outcome) = state.outcome() {
-            break for_x(search_core::monte_carlo::worth(outcome));
+            break for_x(f32::from(outcome.sign()));
         }
         let control = Control::new(Limits::nodes(nodes), &clock);
         let report = tree.think(&state, &control);

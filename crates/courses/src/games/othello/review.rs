@@ -53,9 +53,7 @@ fn ends(at: &super::Coloured, last: bool) -> Ends {
     if let Some(outcome) = at.outcome() {
         let margin = match outcome {
             Outcome::Margin(points) => i32::from(points),
-            Outcome::Win => 1,
-            Outcome::Draw => 0,
-            Outcome::Loss => -1,
+            outcome => i32::from(outcome.sign()),
         };
         return (margin, [last, !last]);
     }

@@ -12,7 +12,7 @@ use crate::games::uttt::Uttt;
 use crate::marking::{Card, Criterion, Item, Marker, MarkingScheme, Once, Remarks, builtin, visible};
 use crate::peer::is_busy;
 use crate::seed::mix;
-use search_core::{Control, Limits, Outcome, Position as _, Stopwatch};
+use search_core::{Control, Limits, Position as _, Stopwatch};
 use std::time::Duration;
 use uttt::player::Solver;
 use uttt::rules::{Integer, Picture, State};
@@ -177,16 +177,6 @@ fn tree(marker: &Marker<'_>) -> Result<Item, Trouble> {
 /// A position's moves, each as the next position with its exact value for the player who makes the move.
 type Valued = Vec<(State, i8)>;
 
-/// Returns the value of an outcome.
-fn value_of(outcome: Outcome) -> i8 {
-    match outcome {
-        Outcome::Win => 1,
-        Outcome::Loss => -1,
-        Outcome::Draw => 0,
-        Outcome::Margin(margin) => margin.signum() as i8,
-    }
-}
-
 /// Returns a position's moves with their values, or `None` if they are too hard to solve, or all are equally good.
 fn valued(state: &State, solver: &mut Solver) -> Option<Valued> {
     /// Most positions that the solver visits: a search without it would visit some 200,000.
@@ -198,7 +188,7 @@ fn valued(state: &State, solver: &mut Solver) -> Option<Valued> {
     for cell in state.move_list() {
         let mut child = *state;
         child.play(cell);
-        values.push((child, -value_of(solver.outcome(&child, u64::MAX, &control).outcome()?)));
+        values.push((child, -solver.outcome(&child, u64::MAX, &control).outcome()?.sign()));
     }
     let differ = values.iter().any(|(_, value)| *value != values[0].1);
     differ.then_some(values)
@@ -305,7 +295,7 @@ mod tests {
     /// Returns the exact value for the mover, 1, 0 or −1, or `None` if that takes too many positions.
     fn solve(state: &State, known: &mut HashMap<Integer, i8>, left: &mut u32) -> Option<i8> {
         if let Some(outcome) = state.outcome() {
-            return Some(value_of(outcome));
+            return Some(outcome.sign());
         }
         if let Some(&value) = known.get(&state.integer()) {
             return Some(value);
