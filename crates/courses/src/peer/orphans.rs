@@ -3,6 +3,7 @@
 
 use super::children::has_group;
 use super::proc;
+use super::supervisor::Running;
 use crate::sandbox::FILTERS;
 use rustix::process::{self as system, Pid, Signal};
 use std::collections::BTreeSet;
@@ -89,9 +90,9 @@ fn is_marked(pid: Pid) -> bool {
     carries(pid, |variable| variable.starts_with(needle.as_bytes()))
 }
 
-/// Kills players' orphans among this program's children, those outside the groups that still play. An orphan's own
+/// Kills players' orphans among this program's children: all but the running programs and their groups. An orphan's own
 /// children become orphans in their turn.
-pub(super) fn kill(playing: &[Pid]) {
+pub(super) fn kill(running: &[Running]) {
     /// Killed and not reaped yet: nothing tells any more whose they were.
     static KILLED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
     let mut killed = KILLED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -109,7 +110,7 @@ pub(super) fn kill(playing: &[Pid]) {
             // Other children of this program share its group and have no mark.
             let is_players =
                 if group == own { is_marked(pid) || is_confined(pid) } else { is_of_a_player(pid) };
-            if !is_players || has_group(group) || playing.iter().any(|leader| leader.as_raw_pid() == group) {
+            if !is_players || has_group(group) || running.iter().any(|one| one.has(pid, group)) {
                 continue;
             }
             found = true;

@@ -43,11 +43,27 @@ pub struct Supervisor {
     refusals: Mutex<BTreeMap<String, Vec<(Fault, u64)>>>,
 }
 
-/// The leaders of all groups that this program has started, over all supervisors.
-static GROUPS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+/// All that this program has started and not ended, over all supervisors.
+static RUNNING: Mutex<Vec<Running>> = Mutex::new(Vec::new());
 
-fn groups() -> MutexGuard<'static, Vec<Pid>> {
-    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+fn running() -> MutexGuard<'static, Vec<Running>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The numbers of a running program.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Running {
+    /// The process that was started, the leader of the group.
+    leader: Pid,
+    /// The program's process, a child of this program: another one in a sandbox with namespaces. It may leave the group.
+    program: Pid,
+}
+
+impl Running {
+    /// True if a child of this program is the program, or a process of its group.
+    pub(super) fn has(self, child: Pid, group: i32) -> bool {
+        child == self.program || group == self.leader.as_raw_pid()
+    }
 }
 
 /// A player's process, with what its sandbox keeps until it has ended.
@@ -95,10 +111,10 @@ impl Supervisor {
     /// If the guard cannot be started.
     pub fn guarded() -> std::io::Result<Self> {
         let mut supervisor = Self::new();
-        let mut groups = groups();
+        let mut running = running();
         let guard = Guard::start(&["guard", &supervisor.mark])?;
-        groups.push(guard.pid());
-        drop(groups);
+        running.push(Running { leader: guard.pid(), program: guard.pid() });
+        drop(running);
         supervisor.guard = Some(guard);
         Ok(supervisor)
     }
@@ -188,8 +204,8 @@ impl Supervisor {
         if let Some(folder) = &command.folder {
             builder.current_dir(folder);
         }
-        // Locked until the group is recorded, so that it is not taken for an orphan.
-        let mut groups = groups();
+        // Locked until it is recorded, so that none of its processes is taken for an orphan.
+        let mut running = running();
         let spawned = match command.processor {
             Some(processor) => spawn_on(processor, &mut builder),
             None => builder.spawn(),
@@ -198,7 +214,7 @@ impl Supervisor {
         // Without an interpreter's line, which in the sandbox the system's library notices.
         let is_plain = |error: &std::io::Error| error.raw_os_error() == Some(Errno::NOEXEC.raw_os_error());
         if kept.is_none() && program != SHELL && spawned.as_ref().is_err_and(is_plain) {
-            drop(groups);
+            drop(running);
             let words = [&[SHELL.to_owned()], &*command.words].concat();
             return self.spawn(&Command { words, ..command.clone() }, screen);
         }
@@ -219,11 +235,12 @@ impl Supervisor {
             }
         })?;
         self.started.store(true, Ordering::Relaxed);
-        let group = pid_of(&child);
-        groups.push(group);
-        drop(groups);
-        self.tell_guard('+', group);
-        let begun = kept.as_mut().map_or(Ok((group, None)), |kept| kept.begin(group));
+        let leader = pid_of(&child);
+        let begun = kept.as_mut().map_or(Ok((leader, None)), |kept| kept.begin(leader));
+        let program = begun.as_ref().map_or(leader, |(program, _)| *program);
+        running.push(Running { leader, program });
+        drop(running);
+        self.tell_guard('+', leader);
         let (pid, first) =
             begun.map_err(|error| Trouble::Referee(format!("the sandbox: namespaces: {error}")))?;
         let process = Process { pid, child, first, kept };
@@ -255,12 +272,12 @@ impl Supervisor {
             end_namespace(first, pid);
         }
         let _ = child.wait();
-        let mut groups = groups();
-        groups.retain(|&group| group != leader);
+        let mut running = running();
+        running.retain(|one| one.leader != leader);
         if self.reaps {
-            orphans::kill(&groups);
+            orphans::kill(&running);
         }
-        drop(groups);
+        drop(running);
         self.tell_guard('-', leader);
         // Its folder goes with the last process that may write there.
         drop(kept);
@@ -278,7 +295,7 @@ impl Supervisor {
             return 0;
         }
         if self.reaps {
-            orphans::kill(&groups());
+            orphans::kill(&running());
         }
         sweep(&self.mark)
     }
@@ -290,7 +307,7 @@ impl Drop for Supervisor {
         if let Some(guard) = self.guard.take() {
             let pid = guard.pid();
             guard.end();
-            groups().retain(|&group| group != pid);
+            running().retain(|one| one.leader != pid);
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Honest programs run unchanged.
 
 use super::support::{options, output, sandbox};
-use courses::peer::Command;
+use courses::peer::{Command, Peer, Supervisor};
 use courses::sandbox::{Options, Sandbox};
 use std::fs;
 use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Returns true if a program is found by `PATH`. Says that the test is skipped otherwise.
 pub fn is_here(program: &str) -> bool {
@@ -265,6 +266,29 @@ fn a_pipe_cannot_be_allowed_by_its_name() {
     let allow = vec![format!("/proc/self/fd/{}", reader.as_raw_fd()).into()];
     let error = Sandbox::new(&Options { allow, ..options() }).unwrap_err().to_string();
     assert!(error.starts_with("--allow /proc/self/fd/"), "{error}");
+}
+
+/// Scripts with job control and `timeout` make such a group.
+#[test]
+fn a_program_with_a_group_of_its_own_plays_on_when_another_ends() {
+    if !is_here("python3") {
+        return;
+    }
+    let supervisor = Supervisor::new();
+    let repeats = "import os, sys; os.setpgrp(); [print(line, end='', flush=True) for line in sys.stdin]";
+    let words = ["python3", "-c", repeats].map(str::to_owned).to_vec();
+    let command = Command { words, sandbox: Some(sandbox(&options())), ..Command::default() };
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let start = || Peer::spawn(&supervisor, &command).unwrap();
+    let answer = |peer: &mut Peer<'_>| {
+        peer.send(b"one\n", deadline)
+            .and_then(|()| peer.line(deadline))
+            .map_err(|trouble| trouble.to_string())
+    };
+    let mut stays = start();
+    assert_eq!(answer(&mut stays).as_deref(), Ok("one"));
+    start().close(b"");
+    assert_eq!(answer(&mut stays).as_deref(), Ok("one"));
 }
 
 #[test]
