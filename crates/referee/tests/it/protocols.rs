@@ -50,6 +50,15 @@ fn an_engine_that_resigns_has_lost_without_a_fault() {
 }
 
 #[test]
+fn an_engine_may_draw_a_board_before_each_answer() {
+    let answer =
+        r#"echo ". . . X O . . ."; case $word in genmove) echo "= resign";; *) echo "=";; esac; echo"#;
+    for game in &played("othello", &answering("gtp:", answer), "") {
+        assert_eq!((game["end"].as_str(), fault(game).0), (Some("a resigned"), "none"), "{game}");
+    }
+}
+
+#[test]
 fn a_refusal_in_the_place_of_an_answer_is_a_fault_at_once() {
     let began = Instant::now();
     for refusal in ["ok", "UNKNOWN", "ERROR", "unknown command", "Error: not yet"] {

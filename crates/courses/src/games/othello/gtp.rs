@@ -18,8 +18,6 @@ pub struct Gtp<'a> {
     opening: Vec<(Side, Move)>,
     /// The number of the game's moves that the program has.
     known: usize,
-    /// True after the first answer. Before it the program may print a greeting.
-    has_answered: bool,
 }
 
 impl<'a> Gtp<'a> {
@@ -28,7 +26,7 @@ impl<'a> Gtp<'a> {
         if start != Board::START {
             return Err(Trouble::Argument("GTP sets no position up: nboard: does".to_owned()));
         }
-        Ok(Self { peer, conditions: game.conditions_of(seat), opening, known: 0, has_answered: false })
+        Ok(Self { peer, conditions: game.conditions_of(seat), opening, known: 0 })
     }
 
     /// Sends a command that every engine must support. Returns its answer.
@@ -51,18 +49,17 @@ impl<'a> Gtp<'a> {
     fn exchange(&mut self, command: &str, deadline: Instant) -> Result<String, Trouble> {
         self.peer.refuse_unasked(|line| line.starts_with(['=', '?']))?;
         self.peer.send(format!("{command}\n").as_bytes(), deadline)?;
-        let greets = !self.has_answered;
         let is_answer = |text: &str| text.starts_with(['=', '?']);
         let read = |line: &str| match line.trim() {
             "" => Heard::Aside,
-            text if greets && !is_answer(text) && !declines(text) => Heard::Other,
+            // A greeting, a board.
+            text if !is_answer(text) && !declines(text) => Heard::Other,
             text => Heard::Answer(text.to_owned()),
         };
         let first = self.peer.answer(deadline, None, read, |words| unexpected(command, words))?;
         if !is_answer(&first) {
             return Err(unexpected(command, &first).into());
         }
-        self.has_answered = true;
         // The answer ends with an empty line, and may have more lines before it, but no second answer.
         let read = |line: &str| match line.trim() {
             "" => Heard::Answer(Ok(())),
