@@ -1,6 +1,6 @@
 //! Report cards: what is right earns its points, what is wrong is named.
 
-use crate::support::{filler, run, shell, stdout};
+use crate::support::{filler, games, run, shell, stdout};
 
 fn python(script: &str) -> Option<String> {
     if std::process::Command::new("python3").arg("--version").output().is_err() {
@@ -387,6 +387,34 @@ fn an_example_in_a_prompt_is_no_move_of_a_gounki_program() {
         assert_eq!(points(&card, "a person against the robot"), (1.0, 1.0), "{prompt}: {card}");
         assert_eq!(points(&card, "(-c)"), (1.0, 1.0), "{prompt}: {card}");
     }
+}
+
+/// It plays a2-b3 at first.
+#[test]
+fn a_gounki_program_that_shows_its_search_is_judged_by_the_move_that_it_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(shows) = gounki_that_shows(folder.path(), "print(text); show(men, turn, True)") else { return };
+    let path = shows.rsplit(' ').next().unwrap();
+    let source = std::fs::read_to_string(path).unwrap();
+    let starts = "    print(text); show(men, turn, True)\n    while";
+    let (chooses, play) = ("choose(men, colours[turn % 2])", "        play(men, text)");
+    assert!(source.contains(starts) && source.contains(chooses) && source.contains(play));
+    let thinks = "        if turn == 0 and not human:
+            print(\"profondeur 1 : b2-b3\", flush=True)
+            begin = __import__(\"time\").process_time()
+            while __import__(\"time\").process_time() < begin + 4: pass\n";
+    let source = source
+        .replace(starts, "    show(men, turn, True)\n    while")
+        .replace(play, &format!("{thinks}{play}"));
+    std::fs::write(path, source).unwrap();
+    let record = folder.path().join("run.jsonl");
+    let (player, file) = (format!("a={shows}"), record.to_string_lossy().into_owned());
+    let line =
+        ["--a", &player, "--b", "b=builtin:first", "--games", "2", "--max-moves", "4", "--openings", "none"];
+    stdout(&[&["match", "gounki", "--quiet", "--record", &file], &line[..]].concat());
+    let all = games(&record);
+    let first = all.iter().find(|game| game["names"][0] == "a").unwrap();
+    assert_eq!((&first["moves"][0], all.len()), (&"a2-b3".into(), 2), "{first}");
 }
 
 #[test]

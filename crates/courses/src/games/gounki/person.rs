@@ -21,8 +21,10 @@ const PROMPT: Duration = Duration::from_millis(300);
 /// The time after a written move in which a board may show that it was not played: of a program that has drawn none after
 /// its last move, and of the others.
 const DOUBT: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(1)];
-/// The longest wait for the program to rest after that.
+/// The longest wait after that for a program to rest that draws no boards.
 const BUSY: Duration = Duration::from_secs(2);
+/// The longest wait for the first prompt, of a program that never rests.
+const ASKS: Duration = Duration::from_secs(5);
 
 pub struct AgainstRobot<'a> {
     peer: Peer<'a>,
@@ -86,21 +88,27 @@ impl<'a> AgainstRobot<'a> {
     fn hear_prompt(&mut self, before: Option<&Position>, deadline: Instant) -> Result<(), Trouble> {
         let Self { peer, boards, start, has_examples, .. } = self;
         let mut is_example = false;
-        peer.refuse_unasked(|line| {
+        let mut is_read = boards.are_known();
+        let mut hear = |line: &str| {
             is_example |= words(line).next().is_some();
             before.and_then(|before| boards.hear(line, start, before, &[]));
+            boards.are_known()
+        };
+        peer.refuse_unasked(|line| {
+            is_read = hear(line);
             false
         })?;
-        if boards.are_known() || *has_examples == Some(false) {
+        if is_read || *has_examples == Some(false) {
             return Ok(());
         }
         // The first output may not be the prompt yet.
+        let deadline = deadline.min(Instant::now() + ASKS);
         while !peer.is_silent(PROMPT, deadline)? {
-            let text = peer.raw_line(Instant::now())?;
-            if text.is_empty() {
+            // A line may come in parts, and a prompt has no end.
+            let text = peer.raw_line(Instant::now() + PROMPT)?;
+            if text.is_empty() || hear(text.trim_end()) {
                 break;
             }
-            is_example |= words(&text).next().is_some();
         }
         has_examples.get_or_insert(is_example);
         Ok(())
@@ -115,20 +123,21 @@ impl<'a> AgainstRobot<'a> {
         loop {
             let Self { peer, boards, start, writes_moves, draws, .. } = self;
             let doubt = DOUBT[usize::from(*draws)];
+            // A program that shows its search writes several.
             let until =
-                signs.moves.first().map_or(deadline, |(_, at)| deadline.min(extended.unwrap_or(*at + doubt)));
+                signs.moves.last().map_or(deadline, |(_, at)| deadline.min(extended.unwrap_or(*at + doubt)));
             let heard = peer.find_line(until, |line| {
                 if !line.trim().is_empty() {
                     line.clone_into(&mut last);
                 }
-                let was_empty = signs.moves.is_empty();
+                let count = signs.moves.len();
                 let written = find(position, line);
                 *writes_moves |= written.is_some();
                 signs.moves.extend(written.map(|mv| (mv, Instant::now())));
                 let moves: Vec<Move> = signs.moves.iter().map(|(mv, _)| *mv).collect();
                 let shown = boards.hear(line, start, position, &moves);
                 let found = signs.judge(shown, *writes_moves, boards.are_known() || *draws);
-                let is_new = signs.moves.is_empty() != was_empty;
+                let is_new = signs.moves.len() != count;
                 found.map(Some).or_else(|| is_new.then_some(None))
             });
             match (heard, signs.moves.first()) {
@@ -137,9 +146,10 @@ impl<'a> AgainstRobot<'a> {
                     *draws = signs.is_drawn;
                     return Ok(found);
                 }
-                // On a busy machine the rest of its display may be late.
+                // It may still think, or the machine be busy: the rest of its display is late.
                 (Err(Trouble::Fault(fault)), Some(_)) if fault.kind == Kind::Hang && extended.is_none() => {
-                    peer.settle(deadline.min(Instant::now() + BUSY))?;
+                    let shows = *draws && boards.are_known();
+                    peer.settle(if shows { deadline } else { deadline.min(Instant::now() + BUSY) })?;
                     extended = Some(Instant::now() + PROMPT);
                 }
                 (Err(Trouble::Fault(_)), Some(&written)) => {

@@ -15,6 +15,24 @@ const SHORTEST: usize = 10;
 /// A character with its terminal colours.
 type Glyph = (char, Style);
 
+/// What a cell looks like.
+#[derive(Debug, Clone, Default)]
+struct Look {
+    /// The characters with their colours.
+    whole: String,
+    /// The characters without colours and without the signs that mark a cell, as of a last move.
+    plain: String,
+}
+
+/// How well a board fits a position: the lesser, the better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Doubts {
+    /// The number of unknown looks that are a known piece's of another kind, but for colours and marks.
+    unlikely: usize,
+    /// The number of unknown looks.
+    unknown: usize,
+}
+
 /// The way to split a line into cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cut {
@@ -39,8 +57,10 @@ pub enum Shown {
 #[derive(Debug, Default)]
 pub struct Boards {
     cut: Option<Cut>,
-    /// The assignment's code of a piece, by the text that the program shows for it.
+    /// The assignment's code of a piece, by its whole look.
     looks: BTreeMap<String, String>,
+    /// The same by its plain look: `None` for one that pieces of several kinds have.
+    plain: BTreeMap<String, Option<String>>,
     letters: Option<Vec<usize>>,
     /// The ranks read so far of the current board.
     rows: Vec<(usize, Vec<Glyph>)>,
@@ -92,18 +112,23 @@ impl Boards {
             next.play(mv);
             next
         };
-        let explained = |mv: &Move| Some((self.surprises(&cells, &after(*mv))?, *mv));
+        let explained = |mv: &Move| Some((self.doubts(&cells, &after(*mv))?, *mv));
         let of_written = written.iter().find_map(explained);
-        let of_before = self.surprises(&cells, before);
+        let of_before = self.doubts(&cells, before);
+        let all = || before.move_list().iter().filter_map(explained).min_by_key(|&(doubts, _)| doubts);
+        let best = of_written.or_else(all);
         // Looks that are not known yet, as of the marks on a last move, fit both.
-        if of_before.is_some_and(|before| of_written.is_none_or(|(written, _)| before < written)) {
+        let is_before = |before| match (of_written, best) {
+            (Some((written, _)), _) => before < written,
+            (None, best) => best.is_none_or(|(drawn, _)| before <= drawn),
+        };
+        if of_before.is_some_and(is_before) {
             self.learn(&cells, before);
             return Some(Shown::Before);
         }
-        let all = || before.move_list().iter().filter_map(explained).min_by_key(|&(surprises, _)| surprises);
-        let (surprises, mv) = of_written.or_else(all)?;
+        let (doubts, mv) = best?;
         // A word counts for more than a board that is not certain.
-        if of_written.is_none() && !written.is_empty() && surprises > 0 {
+        if of_written.is_none() && !written.is_empty() && doubts.unknown > 0 {
             return None;
         }
         self.learn(&cells, &after(mv));
@@ -114,8 +139,7 @@ impl Boards {
     fn learn_first(&mut self, positions: &[&Position]) {
         for cut in [Cut::Bars, Cut::Words, Cut::Columns] {
             let Some(cells) = self.cells(cut) else { continue };
-            if let Some(position) =
-                positions.iter().find(|position| self.surprises(&cells, position).is_some())
+            if let Some(position) = positions.iter().find(|position| self.doubts(&cells, position).is_some())
             {
                 self.cut = Some(cut);
                 self.learn(&cells, position);
@@ -125,8 +149,8 @@ impl Boards {
     }
 
     /// Returns the looks of the 64 cells, a1 to h1 first.
-    fn cells(&self, cut: Cut) -> Option<Vec<String>> {
-        let mut cells = vec![String::new(); 64];
+    fn cells(&self, cut: Cut) -> Option<Vec<Look>> {
+        let mut cells = vec![Look::default(); 64];
         for (rank, row) in &self.rows {
             let parts = match cut {
                 Cut::Bars => bars(row),
@@ -140,24 +164,34 @@ impl Boards {
         Some(cells)
     }
 
-    /// Returns the number of unknown looks on a board if it can show this position, else `None`.
-    fn surprises(&self, cells: &[String], position: &Position) -> Option<usize> {
-        let mut looks: BTreeMap<&str, &str> =
-            self.looks.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
-        let known = looks.len();
+    /// Returns how well a board fits this position, or `None` if it cannot show it.
+    fn doubts(&self, cells: &[Look], position: &Position) -> Option<Doubts> {
+        let mut found: BTreeMap<&str, &str> = BTreeMap::new();
+        let mut unlikely = 0;
         let codes = Configuration::of(position).to_string();
         for (cell, code) in cells.iter().zip(codes.split_whitespace()) {
-            if *looks.entry(cell.as_str()).or_insert(code) != code {
+            match self.looks.get(&cell.whole) {
+                Some(known) if known != code => return None,
+                Some(_) => continue,
+                None => {}
+            }
+            let is_new = !found.contains_key(&*cell.whole);
+            if *found.entry(&cell.whole).or_insert(code) != code {
                 return None;
             }
+            let likely = self.plain.get(&cell.plain).and_then(Option::as_deref);
+            unlikely += usize::from(is_new && likely.is_some_and(|likely| likely != code));
         }
-        (looks.len() <= MOST_LOOKS).then(|| looks.len() - known)
+        let unknown = found.len();
+        (self.looks.len() + unknown <= MOST_LOOKS).then_some(Doubts { unlikely, unknown })
     }
 
-    fn learn(&mut self, cells: &[String], position: &Position) {
+    fn learn(&mut self, cells: &[Look], position: &Position) {
         let codes = Configuration::of(position).to_string();
         for (cell, code) in cells.iter().zip(codes.split_whitespace()) {
-            self.looks.entry(cell.clone()).or_insert_with(|| code.to_owned());
+            self.looks.entry(cell.whole.clone()).or_insert_with(|| code.to_owned());
+            let plain = self.plain.entry(cell.plain.clone()).or_insert_with(|| Some(code.to_owned()));
+            plain.take_if(|known| known != code);
         }
     }
 }
@@ -267,20 +301,26 @@ fn is_bar(c: char) -> bool {
     "|│┃║¦".contains(c)
 }
 
-/// Returns a cell's look: its characters with colours, without surrounding blanks.
-fn look(glyphs: &[Glyph]) -> String {
+/// Returns a cell's look, without surrounding blanks.
+fn look(glyphs: &[Glyph]) -> Look {
+    /// Signs around a piece, or beside it.
+    const MARKS: &str = "[](){}<>*!'\"=_~^";
     let is_blank = |glyph: &Glyph| glyph.0.is_whitespace() || is_bar(glyph.0);
     let start = glyphs.iter().position(|glyph| !is_blank(glyph)).unwrap_or(glyphs.len());
     let end = glyphs.iter().rposition(|glyph| !is_blank(glyph)).map_or(start, |last| last + 1);
-    glyphs[start..end].iter().map(|(c, style)| format!("{style}{c}")).collect()
+    let plain = glyphs.iter().filter(|glyph| !is_blank(glyph) && !MARKS.contains(glyph.0));
+    Look {
+        whole: glyphs[start..end].iter().map(|(c, style)| format!("{style}{c}")).collect(),
+        plain: plain.map(|(c, _)| c).collect(),
+    }
 }
 
-fn bars(row: &[Glyph]) -> Option<Vec<String>> {
+fn bars(row: &[Glyph]) -> Option<Vec<Look>> {
     let parts: Vec<&[Glyph]> = row.split(|glyph| is_bar(glyph.0)).collect();
     (parts.len() == 10).then(|| parts[1..9].iter().map(|part| look(part)).collect())
 }
 
-fn words(row: &[Glyph], rank: usize) -> Option<Vec<String>> {
+fn words(row: &[Glyph], rank: usize) -> Option<Vec<Look>> {
     let words = row.split(|glyph| glyph.0.is_whitespace() || is_bar(glyph.0)).filter(|word| !word.is_empty());
     let mut words: Vec<&[Glyph]> = words.collect();
     let rank = rank.to_string();
@@ -298,7 +338,7 @@ fn words(row: &[Glyph], rank: usize) -> Option<Vec<String>> {
     (words.len() == 8).then(|| words.into_iter().map(look).collect())
 }
 
-fn columns(row: &[Glyph], letters: &[usize]) -> Option<Vec<String>> {
+fn columns(row: &[Glyph], letters: &[usize]) -> Option<Vec<Look>> {
     let wide = letters.windows(2).map(|pair| pair[1] - pair[0]).min().filter(|&wide| wide > 0)?;
     let part = |&at: &usize| {
         let from = (at + 1).saturating_sub(wide.div_ceil(2)).min(row.len());
@@ -374,6 +414,42 @@ mod tests {
                     .filter_map(|line| boards.hear(line, &start, &next, &[]))
                     .collect();
                 assert_eq!(again, [Shown::Before]);
+                position = next;
+            }
+        }
+    }
+
+    /// Brackets, or reversed colours, around the two cells of a move.
+    #[test]
+    fn a_move_whose_cells_are_marked_is_read_off_the_board() {
+        for (open, close) in [("[", "]"), ("\u{1b}[7m", "\u{1b}[0m")] {
+            let mut position = Position::initial();
+            let mut boards = Boards::default();
+            let board = |position: &Position, marked: &[usize]| -> Vec<String> {
+                let codes = Configuration::of(position).to_string();
+                let cell = |(at, code): (usize, &str)| match marked.contains(&at) {
+                    true => format!("{open}{code}{close}"),
+                    false => format!(" {code} "),
+                };
+                let cells: Vec<String> = codes.split_whitespace().enumerate().map(cell).collect();
+                let row =
+                    |rank: usize| format!("{rank} |{}| {rank}", cells[8 * rank - 8..8 * rank].join("|"));
+                (1..=8).rev().map(row).collect()
+            };
+            let hear = |boards: &mut Boards, position: &Position, lines: &[String]| {
+                lines.iter().filter_map(|line| boards.hear(line, &Position::initial(), position, &[])).last()
+            };
+            hear(&mut boards, &position, &board(&position, &[]));
+            // The robot's moves and the person's in turn. Each is shown, with its cells marked.
+            for (text, marked) in
+                [("a2-b3", [8, 17]), ("g7-g6", [54, 46]), ("b3-a4", [17, 24]), ("h8-h7", [63, 55])]
+            {
+                let mv = position.find(&text.parse().unwrap()).unwrap();
+                let mut next = position;
+                next.play(mv);
+                let lines = board(&next, &marked);
+                assert_eq!(hear(&mut boards, &position, &lines), Some(Shown::Move(mv)), "{open}");
+                assert_eq!(hear(&mut boards, &next, &lines), Some(Shown::Before), "{open}");
                 position = next;
             }
         }
