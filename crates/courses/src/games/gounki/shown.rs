@@ -73,7 +73,7 @@ impl Boards {
     }
 
     /// Adds a line. Once a board is complete, returns what it shows after `before`, one of the moves `written` if it can.
-    /// The first board shows `start` or `before`.
+    /// The first board shows `before` or `start`.
     pub fn hear(
         &mut self,
         line: &str,
@@ -102,7 +102,8 @@ impl Boards {
             return None;
         }
         let Some(cut) = self.cut else {
-            self.learn_first(&[start, before]);
+            // Marks on a last move that led to the second fit the first too.
+            self.learn_first(&[before, start]);
             // A program may show its first board only after its first move.
             return self.are_known().then_some(Shown::Before);
         };
@@ -419,38 +420,41 @@ mod tests {
         }
     }
 
-    /// Brackets, or reversed colours, around the two cells of a move.
+    /// Brackets, or reversed colours, around the two cells of a move. The first board may follow the first move.
     #[test]
     fn a_move_whose_cells_are_marked_is_read_off_the_board() {
-        for (open, close) in [("[", "]"), ("\u{1b}[7m", "\u{1b}[0m")] {
-            let mut position = Position::initial();
-            let mut boards = Boards::default();
-            let board = |position: &Position, marked: &[usize]| -> Vec<String> {
-                let codes = Configuration::of(position).to_string();
-                let cell = |(at, code): (usize, &str)| match marked.contains(&at) {
+        let moves = [("a2-b3", [8, 17]), ("g7-g6", [54, 46]), ("b3-a4", [17, 24]), ("h8-h7", [63, 55])];
+        let start = Position::initial();
+        for ((open, close), silent) in [
+            (("[", "]"), 0),
+            (("[", "]"), 1),
+            (("\u{1b}[7m", "\u{1b}[0m"), 0),
+            (("\u{1b}[7m", "\u{1b}[0m"), 1),
+        ] {
+            let (mut boards, mut position, mut last) = (Boards::default(), start, None);
+            let mut hear = |shown: &Position, before: &Position, marked: Option<[usize; 2]>| {
+                let codes = Configuration::of(shown).to_string();
+                let cell = |(at, code)| match marked.is_some_and(|cells| cells.contains(&at)) {
                     true => format!("{open}{code}{close}"),
                     false => format!(" {code} "),
                 };
                 let cells: Vec<String> = codes.split_whitespace().enumerate().map(cell).collect();
                 let row =
                     |rank: usize| format!("{rank} |{}| {rank}", cells[8 * rank - 8..8 * rank].join("|"));
-                (1..=8).rev().map(row).collect()
+                (1..=8).rev().filter_map(|rank| boards.hear(&row(rank), &start, before, &[])).last()
             };
-            let hear = |boards: &mut Boards, position: &Position, lines: &[String]| {
-                lines.iter().filter_map(|line| boards.hear(line, &Position::initial(), position, &[])).last()
-            };
-            hear(&mut boards, &position, &board(&position, &[]));
-            // The robot's moves and the person's in turn. Each is shown, with its cells marked.
-            for (text, marked) in
-                [("a2-b3", [8, 17]), ("g7-g6", [54, 46]), ("b3-a4", [17, 24]), ("h8-h7", [63, 55])]
-            {
+            for (nth, (text, cells)) in moves.into_iter().enumerate() {
+                if nth == silent {
+                    assert_eq!(hear(&position, &position, last), Some(Shown::Before), "{open} {silent}");
+                }
                 let mv = position.find(&text.parse().unwrap()).unwrap();
-                let mut next = position;
-                next.play(mv);
-                let lines = board(&next, &marked);
-                assert_eq!(hear(&mut boards, &position, &lines), Some(Shown::Move(mv)), "{open}");
-                assert_eq!(hear(&mut boards, &next, &lines), Some(Shown::Before), "{open}");
-                position = next;
+                let before = position;
+                position.play(mv);
+                last = Some(cells);
+                if nth >= silent {
+                    assert_eq!(hear(&position, &before, last), Some(Shown::Move(mv)), "{open} {silent}");
+                    assert_eq!(hear(&position, &position, last), Some(Shown::Before), "{open} {silent}");
+                }
             }
         }
     }
