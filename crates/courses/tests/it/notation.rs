@@ -79,6 +79,20 @@ fn what_is_not_known_is_left_out_of_a_file() {
     assert!(written.iter().all(|text| !empty(text)), "{written:?}");
 }
 
+/// A record's line is read without its game's rules.
+#[test]
+fn a_word_that_is_no_move_ends_no_program() {
+    let long = "z".repeat(5000);
+    let words = ["zzzzzzzzzzzzzzzzzzzzzz1", "a99999999999999999999", "é1", "[", "", "a0", "1", &long];
+    for (course, opening) in
+        [("connect5", "9x9"), ("othello", ""), ("uttt", ""), ("gounki", ""), ("moules", "")]
+    {
+        words.iter().for_each(|word| drop(all(&[record(course, opening, &[word], [1.0, 0.0], [1.0, 0.0])])));
+    }
+    let gomoku = sgf::write(&record("connect5", "9x9", &words[..2], [1.0, 0.0], [1.0, 0.0]));
+    assert!(gomoku.ends_with(";B[??];W[??])\n"), "{gomoku}");
+}
+
 /// Reads back a record's notation. Returns its opening and its moves.
 fn read_back(record: &Record) -> (String, Vec<String>) {
     let text = all(std::slice::from_ref(record));

@@ -5,7 +5,7 @@ mod annotations;
 mod variations;
 
 use self::annotations::Annotations;
-use super::{begin, names};
+use super::{begin, cell_of, names};
 use crate::fault::excerpt;
 use crate::notation::tree::{Tree, archive};
 use crate::notation::{Notation, ReadError, Written, note as note_on, result, root_comment, thought};
@@ -131,14 +131,10 @@ pub fn write(record: &Record) -> String {
     let spaced = names(begun.map_or(line, |(_, line)| line));
     let before = spaced.len();
     let node = |nth: usize, name: &str| {
-        let digits = name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len());
-        let (letters, number) = name.split_at(digits);
-        let letters = letters.to_ascii_lowercase();
-        let column =
-            letters.bytes().fold(0usize, |sum, byte| 26 * sum + usize::from(byte.saturating_sub(b'a')) + 1);
-        let row: usize = number.parse().unwrap_or(0);
         let color = if nth.is_multiple_of(2) { mover } else { mover.other() };
-        (color, format!(";{}[{}{}]", initial(color), letter(column), letter(row)))
+        // A record's word may be no cell.
+        let point = cell_of(name, MAX_SIDE, MAX_SIDE).map_or("??".to_owned(), |cell| point(cell, MAX_SIDE));
+        (color, format!(";{}[{point}]", initial(color)))
     };
     for (nth, name) in spaced.iter().enumerate() {
         text += &node(nth, name).1;
@@ -178,8 +174,7 @@ fn set_up(position: &Position) -> String {
     let columns = position.geometry().columns();
     let stones = |color: Color| -> String {
         let of = position.cells().filter(|&cell| position.stone(cell) == Some(color));
-        let points = of.map(|cell| cell.coordinates(columns));
-        points.map(|at| format!("[{}{}]", letter(at.column + 1), letter(at.row + 1))).collect()
+        of.map(|cell| format!("[{}]", point(cell, columns))).collect()
     };
     let properties = Color::ALL.map(|color| match stones(color) {
         points if points.is_empty() => points,
@@ -191,13 +186,15 @@ fn set_up(position: &Position) -> String {
     }
 }
 
-fn letter(from_one: usize) -> char {
-    match from_one {
-        1..=26 => char::from(b'a' + from_one as u8 - 1),
-        27..=52 => char::from(b'A' + from_one as u8 - 27),
-        // SGF does not support larger boards.
+/// Returns a cell's column and row in SGF, which supports no larger boards.
+fn point(cell: Cell, columns: usize) -> String {
+    let letter = |from_zero: usize| match from_zero {
+        0..26 => char::from(b'a' + from_zero as u8),
+        26..MAX_SIDE => char::from(b'A' + (from_zero - 26) as u8),
         _ => '?',
-    }
+    };
+    let at = cell.coordinates(columns);
+    [at.column, at.row].map(letter).iter().collect()
 }
 
 /// A change of the board, in the order of the main line.
