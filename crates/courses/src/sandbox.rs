@@ -55,6 +55,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 use watch::{Bounds, Watched};
 use wire::file::Scratch;
 
@@ -205,6 +206,11 @@ impl Kept {
     pub(crate) fn abandoned(&mut self) -> Option<(Pid, Pid)> {
         let Begun { first, program, .. } = self.ends.as_ref()?.begun().ok()?;
         Some((program, first))
+    }
+
+    /// Returns the processor time of all the program's processes at the last look.
+    pub(crate) fn ran(&self) -> Duration {
+        self.watched.as_ref().map_or(Duration::ZERO, Watched::ran)
     }
 
     /// Returns the refused calls that the program tried.

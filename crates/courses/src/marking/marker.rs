@@ -199,7 +199,7 @@ pub struct Once {
     pub errors: String,
     /// The time from its start to the end of its output.
     pub time: Duration,
-    /// The processor time of it and of the children that it waited for.
+    /// The processor time of it and of its other processes, as of [`Ended::cpu`].
     pub cpu: Duration,
     /// The time that its first thread waited for a processor.
     pub waited: Duration,

@@ -85,6 +85,7 @@ impl Peer<'_> {
             let pid = process.pid;
             ended.status = if polite { self.ended_by(deadline) } else { None };
             (ended.cpu, ended.waited) = times(pid);
+            ended.cpu = ended.cpu.max(process.kept.as_ref().map_or(Duration::ZERO, Kept::ran));
         }
         self.reap();
         let start = self.tail.len().saturating_sub(ERROR_TAIL);
@@ -137,20 +138,11 @@ impl Drop for Peer<'_> {
 /// Returns the processor time of a process that has not been reaped, exact for one thread, in steps of 10 ms for several,
 /// and the time that its first thread waited for a processor.
 fn times(pid: Pid) -> (Duration, Duration) {
-    let read = |file: &str| proc::read(&format!("/proc/{}/{file}", pid.as_raw_pid()));
-    let of_thread = read("schedstat");
+    let of_thread = proc::read(&format!("/proc/{}/schedstat", pid.as_raw_pid()));
     let mut of_thread = of_thread.split_whitespace().map(|nanos| nanos.parse().unwrap_or(0));
     let mut next = || Duration::from_nanos(of_thread.next().unwrap_or(0));
     let (exact, waited) = (next(), next());
-    // Fields 14 to 17 of proc_pid_stat(5), counted after the name's closing parenthesis, in hundredths of a second.
-    let stat = read("stat");
-    let ticks: u64 = stat
-        .rsplit_once(')')
-        .map(|(_, fields)| {
-            fields.split_whitespace().skip(11).take(4).filter_map(|t| t.parse::<u64>().ok()).sum()
-        })
-        .unwrap_or(0);
-    (exact.max(Duration::from_millis(10 * ticks)), waited)
+    (exact.max(proc::ran(pid).iter().sum()), waited)
 }
 
 fn signal_name(signal: i32) -> &'static str {

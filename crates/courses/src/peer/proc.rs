@@ -1,6 +1,7 @@
 //! Small files in `/proc`, read with few system calls because every player is checked in each game.
 
 use rustix::fs::{Mode, OFlags, RawDir, open};
+use rustix::process::Pid;
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
@@ -84,6 +85,16 @@ pub(super) fn kin(process: &str) -> Option<Kin> {
     let mut fields = fields.split(' ').skip(1).map(str::parse);
     let (parent, group) = (fields.next()?.ok()?, fields.next()?.ok()?);
     Some(Kin { name: front.split_once('(')?.1.to_owned(), parent, group })
+}
+
+/// Returns the processor time of a process, and that of the children that it waited for, in steps of 10 ms.
+pub(crate) fn ran(pid: Pid) -> [Duration; 2] {
+    let stat = read(&format!("/proc/{}/stat", pid.as_raw_pid()));
+    // Fields 14 to 17 of proc_pid_stat(5), counted after the name's closing parenthesis, in hundredths of a second.
+    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
+    let mut ticks = fields.split_whitespace().skip(11).map(|ticks| ticks.parse::<u64>().unwrap_or(0));
+    let mut next = || ticks.next().unwrap_or(0);
+    [(); 2].map(|()| Duration::from_millis(10 * (next() + next())))
 }
 
 /// Returns the threads of a process, by number.

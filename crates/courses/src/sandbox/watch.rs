@@ -11,7 +11,9 @@ use super::shares::{PAUSE, Shares, used};
 use super::usage::{
     MAPPINGS, kernel_memory, mapped_memory, members, own_memory, page_tables, shown, size, unlinked,
 };
+use crate::peer::proc;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -58,6 +60,8 @@ struct Looked {
     /// The time of the next look at all.
     next: Instant,
     shares: Shares,
+    /// The processor time of its processes at the last look at it, and of those that had ended before.
+    ran: (HashMap<Pid, Duration>, Duration),
     /// True if the program has ended: its processes' numbers may be another's.
     ended: bool,
     /// The control group.
@@ -88,6 +92,7 @@ impl Watched {
                 apart: 0,
                 next: Instant::now(),
                 shares: Shares::new(),
+                ran: Default::default(),
                 ended: false,
                 control,
             }),
@@ -104,6 +109,15 @@ impl Watched {
         // The kernel may have killed it since the last look.
         self.0.look_at_group(&locked(&self.0.looked));
         self.0.verdict.get().map(String::as_str)
+    }
+}
+
+impl Watched {
+    /// Returns the processor time of all the program's processes at the last look.
+    pub(super) fn ran(&self) -> Duration {
+        let looked = locked(&self.0.looked);
+        let (now, before) = &looked.ran;
+        now.values().sum::<Duration>() + *before
     }
 }
 
@@ -147,6 +161,20 @@ impl Watcher {
     }
 }
 
+impl Looked {
+    fn count_time(&mut self, members: &[Pid]) {
+        let (times, ended) = &mut self.ran;
+        let now = members.iter().map(|&pid| (pid, proc::ran(pid)[0]));
+        for (pid, before) in std::mem::replace(times, now.collect()) {
+            // One that has just ended shows nothing any more.
+            match times.get_mut(&pid) {
+                Some(now) => *now = before.max(*now),
+                None => *ended += before,
+            }
+        }
+    }
+}
+
 impl Program {
     fn look(&self) {
         let mut looked = locked(&self.looked);
@@ -163,6 +191,7 @@ impl Program {
         let (start, before) = (Instant::now(), used());
         let at_all = start >= looked.next;
         if at_all {
+            looked.count_time(&counted);
             let Some((shared, records)) = mapped_memory(&counted) else {
                 return self.kill(&members, format!("it made more than {MAPPINGS} mappings of memory"));
             };

@@ -268,6 +268,20 @@ fn a_pipe_cannot_be_allowed_by_its_name() {
     assert!(error.starts_with("--allow /proc/self/fd/"), "{error}");
 }
 
+/// A program that waits for nobody may leave the work to another process.
+#[test]
+fn the_processor_time_of_all_processes_is_told() {
+    if !is_here("python3") {
+        return;
+    }
+    let works = "import time\nwhile time.process_time() < 0.8: pass\nprint('done')";
+    let script = format!("(python3 -c \"{works}\" &)");
+    let command = Command { words: ["sh", "-c", &script].map(str::to_owned).to_vec(), ..Command::default() };
+    let (text, ended) = output(command, Some(&sandbox(&options())), "");
+    assert_eq!(text, "done\n");
+    assert!(ended.cpu > Duration::from_millis(400), "{:?}", ended.cpu);
+}
+
 /// Scripts with job control and `timeout` make such a group.
 #[test]
 fn a_program_with_a_group_of_its_own_plays_on_when_another_ends() {
