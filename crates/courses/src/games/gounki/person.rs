@@ -185,7 +185,8 @@ impl Signs {
         match shown {
             Some(Shown::Move(drawn)) => {
                 self.is_drawn = true;
-                let written = self.moves.iter().find(|(mv, _)| *mv == drawn).copied();
+                // Its search may have written it before.
+                let written = self.moves.iter().rfind(|(mv, _)| *mv == drawn).copied();
                 if written.is_some() || !writes {
                     return written.or_else(|| Some((drawn, Instant::now())));
                 }
