@@ -26,6 +26,9 @@ pub enum Task {
         /// Evaluation function: boards, lines, network.
         #[arg(long, default_value = "network")]
         eval: Evaluation,
+        /// Share of random moves. Up to the last of them, a position's result is the search's value.
+        #[arg(long, default_value_t = 0.0, value_parser = crate::numbers::share)]
+        random_share: f32,
         /// Seed of the random choices.
         #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
         seed: u64,
@@ -63,7 +66,9 @@ pub enum Task {
 /// If a file cannot be read or written, or a setting is not valid.
 pub fn run(task: &Task) -> Result<()> {
     match task {
-        Task::SelfPlay { games, nodes, eval, seed, out } => self_play::run(*games, *nodes, *eval, *seed, out),
+        Task::SelfPlay { games, nodes, eval, random_share, seed, out } => {
+            self_play::run(*games, *nodes, *eval, *random_share, *seed, out)
+        }
         Task::Fit { records, epochs, result_share, seed, out } => {
             fit::run(records, *epochs, *result_share, *seed, out)
         }

@@ -15,14 +15,21 @@ const TREE_BYTES: usize = 16 << 20;
 /// Up to this ply the move is drawn in proportion to visits.
 const VARIED_PLIES: u32 = 16;
 
-pub fn run(games: u64, nodes: u64, evaluation: Evaluation, seed: u64, out: &Path) -> Result<()> {
+pub fn run(
+    games: u64,
+    nodes: u64,
+    evaluation: Evaluation,
+    random_share: f32,
+    seed: u64,
+    out: &Path,
+) -> Result<()> {
     let mut file = Writer::create(out)?;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut tree = MonteCarlo::new(Evaluator::new(evaluation), CONFIGURATION, TREE_BYTES);
     let mut positions = 0;
     let mut results = [0; 3];
     for _ in 0..games {
-        let records = game(&mut tree, nodes, &mut random);
+        let records = game(&mut tree, nodes, random_share, &mut random);
         if let Some(first) = records.first() {
             let for_x = if first.state.mover() == Side::X { first.result } else { -first.result };
             results[(for_x + 1.0) as usize] += 1;
@@ -38,13 +45,20 @@ pub fn run(games: u64, nodes: u64, evaluation: Evaluation, seed: u64, out: &Path
     Ok(())
 }
 
-fn game(tree: &mut MonteCarlo<Evaluator>, nodes: u64, random: &mut Xoshiro256PlusPlus) -> Vec<Record> {
+fn game(
+    tree: &mut MonteCarlo<Evaluator>,
+    nodes: u64,
+    random_share: f32,
+    random: &mut Xoshiro256PlusPlus,
+) -> Vec<Record> {
     let mut state = State::start();
     for _ in 0..random.random_range(0..10) {
         let moves = state.move_list();
         state.play(moves[random.random_range(0..moves.len())]);
     }
     let mut records: Vec<Record> = Vec::new();
+    // The number of records up to the last random move.
+    let mut astray = 0;
     let clock = Stopwatch::start();
     // The result from the side of X.
     let result = loop {
@@ -64,11 +78,23 @@ fn game(tree: &mut MonteCarlo<Evaluator>, nodes: u64, random: &mut Xoshiro256Plu
         if report.proven {
             break for_x(value);
         }
-        let cell = if state.occupied() < VARIED_PLIES { drawn(tree, random).unwrap_or(best) } else { best };
+        let cell = if random_share > 0.0 && random.random::<f32>() < random_share {
+            astray = records.len();
+            let moves = state.move_list();
+            moves[random.random_range(0..moves.len())]
+        } else if state.occupied() < VARIED_PLIES {
+            drawn(tree, random).unwrap_or(best)
+        } else {
+            best
+        };
         state.play(cell);
     };
-    for record in &mut records {
-        record.result = if record.state.mover() == Side::X { result } else { -result };
+    for (nth, record) in records.iter_mut().enumerate() {
+        record.result = match record.state.mover() {
+            _ if nth < astray => record.value,
+            Side::X => result,
+            Side::O => -result,
+        };
     }
     records
 }
