@@ -29,11 +29,8 @@ pub fn run(
     let mut positions = 0;
     let mut results = [0; 3];
     for _ in 0..games {
-        let records = game(&mut tree, nodes, random_share, &mut random);
-        if let Some(first) = records.first() {
-            let for_x = if first.state.mover() == Side::X { first.result } else { -first.result };
-            results[(for_x + 1.0) as usize] += 1;
-        }
+        let (records, for_x) = game(&mut tree, nodes, random_share, &mut random);
+        results[(for_x + 1.0) as usize] += 1;
         positions += records.len();
         file.append(&records)?;
     }
@@ -45,12 +42,13 @@ pub fn run(
     Ok(())
 }
 
+/// Plays a game. Returns its records, and its result for X: 1, 0 or −1.
 fn game(
     tree: &mut MonteCarlo<Evaluator>,
     nodes: u64,
     random_share: f32,
     random: &mut Xoshiro256PlusPlus,
-) -> Vec<Record> {
+) -> (Vec<Record>, f32) {
     let mut state = State::start();
     for _ in 0..random.random_range(0..10) {
         let moves = state.move_list();
@@ -96,7 +94,7 @@ fn game(
             Side::O => -result,
         };
     }
-    records
+    (records, result)
 }
 
 fn drawn(tree: &MonteCarlo<Evaluator>, random: &mut Xoshiro256PlusPlus) -> Option<Cell> {
