@@ -12,8 +12,8 @@ pub(crate) const FAREWELL: Duration = Duration::from_millis(500);
 pub struct Ended {
     /// The end of its standard error.
     pub errors: String,
-    /// Processor time used by the process and the children that it waited for; in a sandbox at least that of all its processes
-    /// at the last look, at most 0.1 s before.
+    /// Processor time used by the process and the children that it waited for; in a sandbox at least that of all its
+    /// processes at the last look, some 0.1 s before.
     pub cpu: Duration,
     /// The time that its first thread waited for a processor.
     pub waited: Duration,
