@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 /// The most files that are looked at in a folder. A larger one counts as closed.
 const MOST: usize = 10_000;
 
-/// Whether files and folders are closed, by path. Each is read once in a run.
+/// Files and folders that were looked at, by path: true for a closed one. A run looks at each once.
 #[derive(Debug, Default)]
 pub(super) struct Closed(Mutex<HashMap<PathBuf, bool>>);
 

@@ -110,9 +110,7 @@ impl Watched {
         self.0.look_at_group(&locked(&self.0.looked));
         self.0.verdict.get().map(String::as_str)
     }
-}
 
-impl Watched {
     /// Returns the processor time of all the program's processes at the last look.
     pub(super) fn ran(&self) -> Duration {
         let looked = locked(&self.0.looked);
