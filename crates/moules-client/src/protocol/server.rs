@@ -90,8 +90,10 @@ impl Peer {
 
     /// Reads its name. True if that has not arrived in time.
     fn is_late_with_name(&mut self, patience: Duration) -> bool {
-        match self.hear(patience, shown) {
-            Heard::Line(name) => self.name = Some(name),
+        match self.hear(patience, |line| (!is_request(line)).then(|| shown(line))) {
+            Heard::Line(Some(name)) => self.name = Some(name),
+            // It plays no match.
+            Heard::Line(None) => self.reader = None,
             Heard::Dropped => self.name = Some(NO_NAME.to_owned()),
             Heard::Late => return true,
             Heard::Gone => {}
@@ -229,6 +231,12 @@ fn accept(
         peers.splice(place..peers.len().min(place + 1), [Peer::new(stream)]);
     }
     Ok(peers)
+}
+
+/// True for the first line that a browser sends.
+fn is_request(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    line.ends_with(b" HTTP/1.1") || line.ends_with(b" HTTP/1.0")
 }
 
 /// Returns the name in a client's first line, which may be Latin-1. A terminal can show it.

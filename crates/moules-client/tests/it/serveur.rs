@@ -150,6 +150,20 @@ fn clients_that_leave_with_a_name_before_a_match_give_their_place_on() {
 }
 
 #[test]
+fn a_browser_holds_no_place() {
+    let server = Server::start("-nbJoueur 2 -nbTourMax 3");
+    let address = (Ipv4Addr::LOCALHOST, server.port).into();
+    let path = "x".repeat(500);
+    let browsers = ["/", &path].map(|path| {
+        let mut browser = TcpStream::connect_timeout(&address, Duration::from_secs(20)).expect("a place");
+        browser.write_all(format!("GET {path} HTTP/1.1\r\nHost: maze\r\n\r\n").as_bytes()).unwrap();
+        browser
+    });
+    begins_with_two_players(&server);
+    drop(browsers);
+}
+
+#[test]
 fn without_a_journal_a_closed_display_ends_a_server_after_the_match() {
     let server = unheard("--parties 2 -nbTourMax 3");
     let mut peer = server.connect("un");
