@@ -92,9 +92,14 @@ impl Boards {
             }
         } else {
             let rank = rank(&text)?;
-            let is_next = self.rows.last().is_some_and(|&(last, _)| last.abs_diff(rank) == 1);
-            if !is_next || self.rows.len() == 8 {
+            let is_next =
+                self.rows.first().is_some_and(|&(first, _)| first.abs_diff(rank) == self.rows.len());
+            if !is_next {
                 self.rows.clear();
+                // Another line with a number, as of moves, begins no board.
+                if ![1, 8].contains(&rank) {
+                    return None;
+                }
             }
             self.rows.push((rank, glyphs));
         }

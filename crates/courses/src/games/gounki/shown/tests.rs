@@ -4,7 +4,7 @@ use super::*;
 
 const LOOKS: [(&str, &str); 4] = [("B1", "[]"), ("B2", "()"), ("N1", "##"), ("N2", "%%")];
 
-/// Draws a board in one of four forms.
+/// Draws a board in one of four forms, the second one with the first rank at the top.
 fn drawn(position: &Position, form: usize) -> Vec<String> {
     let codes: Vec<String> =
         Configuration::of(position).to_string().split_whitespace().map(str::to_owned).collect();
@@ -28,6 +28,9 @@ fn drawn(position: &Position, form: usize) -> Vec<String> {
     };
     let letters = "   a   b   c   d   e   f   g   h".to_owned();
     let mut lines: Vec<String> = (1..=8).rev().map(row).collect();
+    if form == 1 {
+        lines.reverse();
+    }
     lines.insert(if form % 2 == 1 { 8 } else { 0 }, letters);
     lines
 }
@@ -52,7 +55,10 @@ fn a_move_is_read_off_two_boards_of_any_form() {
                 break;
             }
             let mut found = None;
-            for line in ["4".to_owned(), format!("Coup {nth}")].iter().chain(&drawn(&next, form)) {
+            let count = format!("Nombre de coups : {}", nth % 9);
+            for line in
+                ["4".to_owned(), count, "Au tour du joueur 2".to_owned()].iter().chain(&drawn(&next, form))
+            {
                 found = found.or(boards.hear(line, &start, &position, &[]));
             }
             let Some(Shown::Move(found)) = found else { panic!("form {form}, {mv} was not found") };
