@@ -200,12 +200,12 @@ impl Signs {
     }
 }
 
-/// Returns the words of a line that may be moves.
+/// Returns the words of a line that may be moves, in small letters or capitals.
 fn words(line: &str) -> impl Iterator<Item = Notation> {
     line.split(|c: char| !c.is_ascii_alphanumeric() && !"-+*#".contains(c))
         .map(|word| word.trim_matches('-'))
         .filter(|word| word.len() >= 3)
-        .filter_map(|word| word.parse().ok())
+        .filter_map(|word| word.to_ascii_lowercase().parse().ok())
 }
 
 /// Returns the first word of a line that is a legal move.
@@ -241,8 +241,8 @@ mod tests {
     #[test]
     fn a_robots_move_is_found_wherever_it_stands_on_the_line() {
         let position = Position::initial();
-        for line in ["Coup 1 (blanc) : a2-b3", "a2-b3", "\u{1b}[1mLe robot joue a2-b3.\u{1b}[0m", "> (a2-b3)"]
-        {
+        let said = "\u{1b}[1mLe robot joue a2-b3.\u{1b}[0m";
+        for line in ["Coup 1 (blanc) : a2-b3", "a2-b3", said, "> (a2-b3)", "COUP : A2-B3"] {
             assert_eq!(find(&position, line).map(|mv| mv.to_string()), Some("a2-b3".into()), "{line}");
         }
         // The person's move, an impossible one, a board's edge, an empty line.
