@@ -185,12 +185,16 @@ impl Signs {
         match shown {
             Some(Shown::Move(drawn)) => {
                 self.is_drawn = true;
-                // Its search may have written it before.
-                let written = self.moves.iter().rfind(|(mv, _)| *mv == drawn).copied();
-                if written.is_some() || !writes {
-                    return written.or_else(|| Some((drawn, Instant::now())));
+                let now = Instant::now();
+                // Where it has written several moves, the board alone tells which one it plays.
+                let (written, others) = self.moves.iter().partition::<Vec<_>, _>(|(mv, _)| *mv == drawn);
+                if let (Some(&&written), true) = (written.last(), others.is_empty()) {
+                    return Some(written);
                 }
-                self.moves = vec![(drawn, Instant::now())];
+                if !written.is_empty() || !writes {
+                    return Some((drawn, now));
+                }
+                self.moves = vec![(drawn, now)];
             }
             Some(Shown::Before) => self.moves.clear(),
             None => {}
@@ -237,6 +241,7 @@ impl Driver<Position> for AgainstRobot<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use search_core::Position as _;
 
     #[test]
     fn a_robots_move_is_found_wherever_it_stands_on_the_line() {
@@ -248,6 +253,19 @@ mod tests {
         // The person's move, an impossible one, a board's edge, an empty line.
         for line in ["Coup 2 (noir) : g7-g6", "a2-a5", "    a b c d e f g h", "", "1 | C R C R | 1"] {
             assert_eq!(find(&position, line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn of_a_program_that_writes_several_moves_the_time_is_that_of_its_board() {
+        let moves = Position::initial().move_list();
+        let early = Instant::now();
+        std::thread::sleep(Duration::from_millis(1));
+        for (written, is_early) in [(&[0][..], true), (&[0, 0], true), (&[0, 1], false), (&[1, 0], false)] {
+            let moves_of = written.iter().map(|&nth| (moves[nth], early)).collect();
+            let mut signs = Signs { moves: moves_of, is_drawn: false };
+            let found = signs.judge(Some(Shown::Move(moves[0])), true, true).unwrap();
+            assert_eq!((found.0, found.1 == early), (moves[0], is_early), "{written:?}");
         }
     }
 }
