@@ -168,8 +168,16 @@ impl Session {
         if mv != Move::PASS || !self.engine.game.is_over() {
             self.engine.game.play_as(side, mv).map_err(Refusal::Illegal)?;
         }
-        self.moves.push(before);
+        self.remember(before);
         Ok(String::new())
+    }
+
+    /// Remembers the number of plies before a move, for `undo`. Of the passes in a finished game those of both sides.
+    fn remember(&mut self, before: usize) {
+        let plies = self.engine.game.played().len();
+        if before < plies || !self.moves.ends_with(&[before; 2]) {
+            self.moves.push(before);
+        }
     }
 
     fn undo(&mut self) -> Answer {
@@ -183,7 +191,7 @@ impl Session {
         let before = self.engine.game.played().len();
         let answer = self.generate_and_play(side);
         if answer.is_ok() {
-            self.moves.push(before);
+            self.remember(before);
         } else {
             self.take_back_to(before);
         }

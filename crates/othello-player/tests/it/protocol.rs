@@ -150,7 +150,8 @@ fn gtp_takes_a_pass_in_a_finished_game_and_takes_it_back() {
     let moves = ["b e6", "w f4", "b e3", "w f6", "b g5", "w d6", "b e7", "w f5", "b c5"];
     let game = moves.map(|mv| format!("play {mv}\n")).concat();
     let rest = "final_score\ngenmove w\nplay b pass\nplay w a1\nfinal_score\nundo\nundo\nfinal_score\nundo\n\
-                final_score\nplay b pass\nplay b c5\n";
+                final_score\nplay b pass\nplay b c5\n\
+                play w pass\ngenmove b\nplay b pass\nundo\nundo\nundo\nfinal_score\n";
     let answers = says(&["gtp", "--depth", "1"], game + rest);
     let answers: Vec<_> = answers.trim_end().split("\n\n").skip(moves.len()).collect();
     assert_eq!(
@@ -167,7 +168,15 @@ fn gtp_takes_a_pass_in_a_finished_game_and_takes_it_back() {
             "=",
             "? cannot score",
             "? illegal move: black has a move and may not pass",
-            "="
+            "=",
+            // Two passes are remembered, however many there were.
+            "=",
+            "= pass",
+            "=",
+            "=",
+            "=",
+            "=",
+            "? cannot score",
         ]
     );
 }
