@@ -99,11 +99,12 @@ struct Thread {
 }
 
 impl Thread {
-    /// Returns true if the thread waits for something other than a processor or a disk.
+    /// Returns true if the thread waits for something other than a processor or a disk, or has ended: not every program asks
+    /// for the end of its children.
     fn is_asleep(&self) -> bool {
         let text = proc::read(&format!("{}/stat", self.folder));
         // The program's name is in parentheses and may contain some.
-        text.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('S'))
+        text.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['S', 'Z', 'X']))
     }
 }
 
@@ -154,6 +155,8 @@ mod tests {
         let supervisor = Supervisor::new();
         for (script, silent) in [
             ("read x", true),
+            // Its child has ended and is not asked for.
+            ("true & exec sleep 60", true),
             ("echo board; read x", false),
             ("exit 1", false),
             ("while :; do :; done", false),
