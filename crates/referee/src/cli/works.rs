@@ -52,6 +52,7 @@ pub fn built(
         Builder { game, place: place_of(class)?, supervisor, sandbox: options.with(installations)?, rust };
     let failed = |error: anyhow::Error| Failure::run(format!("{}: {error:#}", builder.place.display()));
     let mut lock = builder.lock().map_err(failed)?;
+    builder.check_place().map_err(interrupt::failure)?;
     let mut was_busy = false;
     let all = loop {
         share(&lock, supervisor).map_err(interrupt::failure)?;

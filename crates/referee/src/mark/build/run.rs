@@ -56,6 +56,31 @@ impl Builder<'_> {
     /// Runs a build. Returns what it has made and the last lines of its output.
     pub(super) fn run(&self, folder: &Path, script: &str, below: &str) -> Result<(Made, Vec<String>)> {
         let mut command = Command {
+    /// Checks that programs in the sandbox may enter the folder of all builds. Some file systems are their owner's alone, as of
+    /// FUSE.
+    ///
+    /// # Errors
+    /// They may not, or [`Trouble::Interrupted`].
+    pub fn check_place(&self) -> Result<(), Trouble> {
+        if self.sandbox.is_none() {
+            return Ok(());
+        }
+        let command = Command {
+            words: ["ls", "-d", "."].map(str::to_owned).to_vec(),
+            folder: Some(self.place.clone()),
+            sandbox: self.sandbox.clone(),
+            ..Command::default()
+        };
+        let mut peer = Peer::spawn(self.supervisor, &command)?;
+        peer.whole_output(Instant::now() + LIMIT)?;
+        let Ended { status, errors, .. } = peer.close(b"");
+        if status.as_deref() == Some("exit code 0") {
+            return Ok(());
+        }
+        let why = excerpt(errors.lines().next().unwrap_or_default());
+        Err(Trouble::Referee(format!("{}: closed to programs in the sandbox: {why}", self.place.display())))
+    }
+
             // The script is no argument, for the sandbox opens the folder of each file that a command names.
             words: ["sh", "-c", "eval \"$REFEREE_BUILD\""].map(str::to_owned).to_vec(),
             folder: Some(folder.to_owned()),
