@@ -266,6 +266,31 @@ fn a_shortage_of_the_system_is_no_fault_of_the_students() {
 }
 
 #[test]
+fn a_build_that_fills_the_disk_of_the_class_is_no_fault_of_the_students() {
+    let folder = tempfile::tempdir().unwrap();
+    let ana = folder.path().join("Ana");
+    fs::create_dir(&ana).unwrap();
+    fs::write(ana.join("Makefile"), "uttt:\n\thead -c 8000000 /dev/zero > uttt\n").unwrap();
+    let apart = |script: &str| {
+        let mut command = Command::new("unshare");
+        let options = ["--user", "--map-root-user", "--mount", "sh", "-c"];
+        command.args(options).arg(script).arg(folder.path()).output().unwrap()
+    };
+    if !apart("mkdir $0/disk && mount -t tmpfs tmpfs $0/disk").status.success() {
+        println!("skipped: no file systems can be mounted here");
+        return;
+    }
+    let referee = env!("CARGO_BIN_EXE_referee");
+    let output = apart(&format!(
+        "mount -t tmpfs -o size=6m tmpfs $0/disk && mkdir $0/disk/class && cp -r $0/Ana $0/disk/class && \
+         exec {referee} mark uttt --class $0/disk/class --quick -q --sandbox off"
+    ));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("no space left, so that a build failed"), "{error}");
+}
+
+#[test]
 fn a_program_that_cannot_be_started_ends_neither_the_marking_nor_the_tournament() {
     let folder = tempfile::tempdir().unwrap();
     let class = folder.path().join("class");

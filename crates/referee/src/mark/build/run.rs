@@ -5,6 +5,9 @@ use anyhow::Result;
 use courses::archive::{Bounds, Form, Tree};
 use courses::fault::{Trouble, excerpt};
 use courses::peer::{Command, Ended, Peer};
+use courses::sandbox::Sandbox;
+use rustix::io::Errno;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -53,9 +56,6 @@ exit ${ended-0}";
 type Made = Result<(Tree, Option<String>), String>;
 
 impl Builder<'_> {
-    /// Runs a build. Returns what it has made and the last lines of its output.
-    pub(super) fn run(&self, folder: &Path, script: &str, below: &str) -> Result<(Made, Vec<String>)> {
-        let mut command = Command {
     /// Checks that programs in the sandbox may enter the folder of all builds. Some file systems are their owner's alone, as of
     /// FUSE.
     ///
@@ -81,6 +81,9 @@ impl Builder<'_> {
         Err(Trouble::Referee(format!("{}: closed to programs in the sandbox: {why}", self.place.display())))
     }
 
+    /// Runs a build. Returns what it has made and the last lines of its output.
+    pub(super) fn run(&self, folder: &Path, script: &str, below: &str) -> Result<(Made, Vec<String>)> {
+        let mut command = Command {
             // The script is no argument, for the sandbox opens the folder of each file that a command names.
             words: ["sh", "-c", "eval \"$REFEREE_BUILD\""].map(str::to_owned).to_vec(),
             folder: Some(folder.to_owned()),
@@ -125,6 +128,10 @@ impl Builder<'_> {
             Some("exit code 0") => files().map(|files| (files, None)),
             Some(status) => {
                 has_space(&std::env::temp_dir())?;
+                let is_apart = |sandbox: &Sandbox| sandbox.layers().namespaces.is_ok();
+                if !self.sandbox.as_ref().is_some_and(is_apart) {
+                    has_space(folder)?;
+                }
                 let status = status.to_owned();
                 match files().ok().filter(|files| !files.is_empty()) {
                     Some(files) => Ok((files, Some(status))),
@@ -153,14 +160,22 @@ pub(super) fn is_without_programs(folder: &Path) -> bool {
     flags.is_ok_and(|flags| flags.contains(rustix::fs::StatVfsMountFlags::NOEXEC))
 }
 
-/// Returns an error if a folder for temporary files has no space left: then builds fail that are right.
+/// Returns an error if a folder has no space left, on its disk or within a quota: then builds fail that are right.
 pub(super) fn has_space(folder: &Path) -> Result<(), Trouble> {
+    use rustix::fs::{FallocateFlags, Mode, OFlags};
     /// In bytes, enough for most builds.
     const LEAST: u64 = 64 << 20;
-    let left = rustix::fs::statvfs(folder)
-        .map_err(|error| Trouble::Referee(format!("{}: {error}", folder.display())))?;
-    if left.f_bavail.saturating_mul(left.f_frsize) < LEAST || left.f_favail == 0 && left.f_files > 0 {
-        return Err(Trouble::Referee(format!("{}: no space left, so that a build failed", folder.display())));
+    let trouble = |why: &dyn Display| Trouble::Referee(format!("{}: {why}", folder.display()));
+    let left = rustix::fs::statvfs(folder).map_err(|error| trouble(&error))?;
+    // A quota shows in a trial alone. Some systems have no files without a name.
+    let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+    let trial = rustix::fs::open(folder, flags, Mode::RUSR | Mode::WUSR)
+        .and_then(|file| rustix::fs::fallocate(file, FallocateFlags::empty(), 0, LEAST));
+    if left.f_bavail.saturating_mul(left.f_frsize) < LEAST
+        || left.f_favail == 0 && left.f_files > 0
+        || matches!(trial, Err(Errno::DQUOT | Errno::NOSPC))
+    {
+        return Err(trouble(&"no space left, so that a build failed"));
     }
     Ok(())
 }
