@@ -118,7 +118,15 @@ impl Mark {
         let (mut kept, mut told) = (Ok(()), Ok(()));
         for (work, (entry, program)) in works.iter().zip(&entries) {
             if !marked.iter().any(|earlier| earlier.player == *entry) {
-                let card = self.mark_undisturbed(work, supervisor, sandbox.as_ref())?;
+                let card = match self.mark_undisturbed(work, supervisor, sandbox.as_ref()) {
+                    Ok(card) => card,
+                    // The files of those marked before are written all the same, but where a signal ends the run.
+                    Err(failure) if failure.code() < 128 && !marked.is_empty() => {
+                        kept = Err(failure);
+                        break;
+                    }
+                    Err(failure) => return Err(failure),
+                };
                 if let Some(record) = &mut record {
                     kept = record.append(&marking, program, &card);
                 }
