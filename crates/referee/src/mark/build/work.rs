@@ -84,10 +84,14 @@ fn handed_in(work: &Path) -> Result<Vec<(String, PathBuf)>> {
     let folder = work.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if let Some(name) = name.strip_prefix(&prefix).filter(|_| path.is_file()) {
-            files.push((name.to_owned(), path.clone()));
+        let entry = entry?;
+        let name = entry.file_name();
+        // Most files are another student's.
+        if let Some(name) = name.to_string_lossy().strip_prefix(&prefix)
+            && let path = entry.path()
+            && path.is_file()
+        {
+            files.push((name.to_owned(), path));
         }
     }
     files.sort();
