@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    wire::run("arena", arena::cli::main)
+    wire::run_apart("arena", arena::cli::main)
 }

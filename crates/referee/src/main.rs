@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    wire::run("referee", referee::cli::main)
+    wire::run_apart("referee", referee::cli::main)
 }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    wire::run("remise", |words| {
+    wire::run_apart("remise", |words| {
         if words == ["guard"] {
             courses::peer::guard("remise", std::io::stdin().lock());
             return Ok(());

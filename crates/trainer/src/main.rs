@@ -17,7 +17,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    wire::run("trainer", |words| {
+    wire::run_apart("trainer", |words| {
         wire::file::remove_unfinished_on_signals(|| ()).map_err(Failure::run)?;
         let words = std::iter::once(OsString::from("trainer")).chain(words);
         let matches = Arguments::command().try_get_matches_from(words);

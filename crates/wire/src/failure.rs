@@ -109,6 +109,21 @@ pub fn run(program: &str, body: impl FnOnce(Vec<OsString>) -> Result<(), Failure
     code
 }
 
+/// Like [`run`], with the body in a thread of its own: the first thread, which the system prefers, hears signals even while
+/// the body waits for a file system that hangs.
+pub fn run_apart(program: &str, body: impl FnOnce(Vec<OsString>) -> Result<(), Failure> + Send) -> ExitCode {
+    /// In bytes, as a first thread usually has.
+    const STACK: usize = 8 << 20;
+    run(program, |words| {
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().name(program.to_owned()).stack_size(STACK);
+            let body =
+                thread.spawn_scoped(scope, || body(words)).map_err(|error| Failure::no_thread(&error))?;
+            body.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    })
+}
+
 /// Lets a write fail, like any other, if the file may not grow further (`ulimit -f`): the signal would end the program.
 /// Lets a program whose memory is used up (`ulimit -v`) end with exit code 1. The standard library has then written
 /// why, and aborts.
@@ -126,6 +141,19 @@ fn catch_signals_of_shortages() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_body_apart_has_a_thread_of_its_own() {
+        let mut name = None;
+        let code = run_apart("prog", |_| {
+            name = std::thread::current().name().map(str::to_owned);
+            Err(Failure::input("x"))
+        });
+        assert_eq!(
+            (name.as_deref(), format!("{code:?}")),
+            (Some("prog"), format!("{:?}", ExitCode::from(2)))
+        );
+    }
 
     #[test]
     fn a_message_stays_on_one_line_whatever_it_quotes() {

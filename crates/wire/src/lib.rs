@@ -4,7 +4,7 @@
 //! - [`text`]: decodes files and uploads of bounded size, whatever their encoding.
 //! - [`properties`]: parses the bracketed properties of SGF and GGF game records.
 //! - [`Failure`]: a one-line message and its exit code.
-//! - [`run`]: the body of every `main`.
+//! - [`run`] and [`run_apart`]: the body of every `main`.
 //! - [`number`], [`number_of`], [`choice_of`], [`named!`]: parse the values of arguments.
 //! - [`process_age`]: the time since the process was started.
 //! - [`analysis`]: the protocol of an engine that analyses until it is told to stop.
@@ -58,7 +58,7 @@ mod writer;
 pub use age::process_age;
 pub use argument::{MAX_MILLIS, NumberError, choice_of, has_memory, mebibytes_of, number, number_of};
 pub use checksum::checksum;
-pub use failure::{Failure, run};
+pub use failure::{Failure, run, run_apart};
 pub use named::{Language, UnknownName};
 pub use pending_lines::PendingLines;
 pub use progress::Progress;
