@@ -4,12 +4,12 @@ mod interview;
 
 use crate::assignment::Phrase;
 use crate::course::OpeningSet;
-use crate::duel::Rules;
 use crate::fault::Trouble;
-use crate::games::connect5::{Connect5, drawn_openings};
+use crate::games::connect5::Connect5;
 use crate::marking::{ALONE, Card, Criterion, Item, Marker, MarkingScheme, Remarks, builtin};
 use crate::record::Record;
-use connect5_joueur::rules::{Cell, Grid, Position};
+use crate::seed::mix;
+use connect5_joueur::rules::{Cell, Color, Grid, Position};
 use serde::Deserialize;
 use std::time::Duration;
 
@@ -95,14 +95,36 @@ fn legality(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let sizes = [(8, 8), (12, 12), (5, 5), (6, 15), (19, 19), (3, 7), (30, 20), (1, 1)];
     let mut questions = Vec::new();
     for (rows, columns) in sizes {
-        let game = Connect5::new(rows, columns, OpeningSet::single(""));
-        for line in drawn_openings(rows, columns, 4, marker.seed).lines().chain([""]) {
-            let position = game.start(&format!("{rows}x{columns} {line}")).map_err(Trouble::referee)?;
-            questions.push((format!("{rows} x {columns}"), position));
-        }
+        let grid = Grid::new(rows, columns).map_err(Trouble::referee)?;
+        let seed = mix(marker.seed, (rows * columns) as u64);
+        let crowded = (0..CROWDED).map(|nth| crowded(grid.clone(), seed, nth));
+        let named = |grid| (format!("{rows} x {columns}"), Position::from_grid(&grid));
+        questions.extend(std::iter::once(grid.clone()).chain(crowded).map(named));
     }
     questions.dedup_by(|a, b| a == b);
     interview::hold(marker, LEGALITY, Duration::from_millis(100), &questions, |_, _| None)
+}
+
+/// Number of crowded positions of each size.
+const CROWDED: usize = 4;
+
+/// Puts as many stones of each colour on an empty grid, so that about one cell in eight is free: a cell is free in one of the
+/// positions at most, so that none can always be named. Nobody has three in a row.
+fn crowded(mut grid: Grid, seed: u64, nth: usize) -> Grid {
+    let columns = grid.columns();
+    let mut cells: Vec<usize> = (0..grid.rows() * columns).collect();
+    cells.sort_by_key(|&cell| mix(seed, cell as u64));
+    let is_black = |cell: &usize| (cell / columns / 2 + cell % columns).is_multiple_of(2);
+    let (mut black, mut white): (Vec<usize>, Vec<usize>) = cells.into_iter().partition(is_black);
+    let each = (black.len().min(white.len()) * 7).div_ceil(8);
+    for cells in [&mut black, &mut white] {
+        let by = nth * cells.len() / CROWDED;
+        cells.rotate_left(by);
+    }
+    for (color, cells) in [(Color::Black, black), (Color::White, white)] {
+        cells[..each].iter().for_each(|&cell| grid.set(Cell::new(cell), Some(color)));
+    }
+    grid
 }
 
 /// B: asks for the two published positions, rotated and mirrored.
@@ -190,4 +212,27 @@ fn late(marker: &Marker<'_>, records: &[Record]) -> Remarks {
         remarks.extend(std::iter::repeat_n(interview::LATE.to_owned(), late));
     }
     remarks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search_core::Position as _;
+
+    #[test]
+    fn no_cell_is_free_in_two_crowded_positions_and_none_is_over() {
+        for (rows, columns) in [(8, 8), (5, 5), (3, 7), (30, 20)] {
+            let grid = |nth| crowded(Grid::new(rows, columns).unwrap(), 1, nth);
+            let positions: Vec<Position> = (0..CROWDED).map(|nth| Position::from_grid(&grid(nth))).collect();
+            for position in &positions {
+                assert!(
+                    position.outcome().is_none() && position.mover() == Color::Black && position.free() > 0
+                );
+            }
+            for cell in positions[0].cells() {
+                let free = positions.iter().filter(|position| position.is_free(cell)).count();
+                assert!(free < 2, "{rows} x {columns}: {cell:?}");
+            }
+        }
+    }
 }
