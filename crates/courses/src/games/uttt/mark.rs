@@ -159,6 +159,7 @@ fn failure(once: &Once, root: &State, depth: usize) -> Option<String> {
 
 fn tree(marker: &Marker<'_>) -> Result<Item, Trouble> {
     let (mut passed, mut tests, mut notes, mut remarks) = (0, 0, Vec::new(), Remarks::default());
+    let mut is_tree = false;
     for (nth, state) in positions(marker.seed, if marker.quick { 4 } else { 12 }).iter().enumerate() {
         let depth = nth % 4;
         tests += 1;
@@ -166,10 +167,15 @@ fn tree(marker: &Marker<'_>) -> Result<Item, Trouble> {
         match failure(&once, state, depth) {
             None => {
                 passed += 1;
+                is_tree |= depth > 0;
                 remarks.extend(once.exit_remark());
             }
             Some(what) => notes.push(format!("{what}, {}\na {depth} {state}", once.last_words())),
         }
+    }
+    // A tree of depth 0 alone is its position, as it was given.
+    if !is_tree {
+        passed = 0;
     }
     Ok(TREE.share(passed, tests, notes).with(remarks))
 }
