@@ -5,12 +5,14 @@
 
 use super::{Configuration, Move, Position};
 use search_core::Position as _;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of looks: ten kinds of pieces in two colours on two shades of squares.
 const MOST_LOOKS: usize = 40;
 /// Minimum length of a line with a rank's eight cells and its number.
 const SHORTEST: usize = 10;
+/// Maximum number of lines between two ranks' that are read.
+const MOST_MORE: usize = 3;
 
 /// A character with its terminal colours.
 type Glyph = (char, Style);
@@ -44,6 +46,25 @@ enum Cut {
     Columns,
 }
 
+/// The lines of a rank that show its pieces, beside the one with its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum More {
+    Nothing,
+    /// The lines above.
+    Above,
+    /// The lines below.
+    Below,
+}
+
+/// A rank of a board that is being read.
+#[derive(Debug)]
+struct Row {
+    rank: usize,
+    line: Vec<Glyph>,
+    /// The lines up to the next rank's, at most [`MOST_MORE`].
+    below: Vec<Vec<Glyph>>,
+}
+
 /// The position that a board shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
@@ -56,14 +77,18 @@ pub enum Shown {
 /// The boards of one program.
 #[derive(Debug, Default)]
 pub struct Boards {
-    cut: Option<Cut>,
+    cut: Option<(Cut, More)>,
     /// The assignment's code of a piece, by its whole look.
     looks: BTreeMap<String, String>,
     /// The same by its plain look: `None` for one that pieces of several kinds have.
     plain: BTreeMap<String, Option<String>>,
     letters: Option<Vec<usize>>,
     /// The ranks read so far of the current board.
-    rows: Vec<(usize, Vec<Glyph>)>,
+    rows: Vec<Row>,
+    /// The last lines before its first rank.
+    above: Vec<Vec<Glyph>>,
+    /// The last lines since any rank.
+    others: Vec<Vec<Glyph>>,
 }
 
 impl Boards {
@@ -83,36 +108,59 @@ impl Boards {
     ) -> Option<Shown> {
         let glyphs = glyphs(line);
         let text: String = glyphs.iter().map(|glyph| glyph.0).collect();
-        if let Some(letters) = letters(&text) {
+        let is_whole = self.rows.len() == 8;
+        let mores: &[More] = if let Some(letters) = letters(&text) {
             self.letters = Some(letters);
             // File letters below the board may be the first to show its columns.
-            if self.rows.len() < 8 || self.cut.is_some() {
+            if !is_whole || self.cut.is_some() {
                 self.rows.clear();
                 return None;
             }
-        } else {
-            let rank = rank(&text)?;
-            let is_next =
-                self.rows.first().is_some_and(|&(first, _)| first.abs_diff(rank) == self.rows.len());
+            &[More::Nothing]
+        } else if let Some(rank) = rank(&text) {
+            let is_next = self.rows.first().is_some_and(|first| first.rank.abs_diff(rank) == self.rows.len());
+            let others = std::mem::take(&mut self.others);
             if !is_next {
                 self.rows.clear();
+                self.above = others;
                 // Another line with a number, as of moves, begins no board.
                 if ![1, 8].contains(&rank) {
                     return None;
                 }
             }
-            self.rows.push((rank, glyphs));
-        }
-        if self.rows.len() < 8 {
-            return None;
-        }
+            self.rows.push(Row { rank, line: glyphs, below: Vec::new() });
+            if self.rows.len() < 8 {
+                return None;
+            }
+            let between = || self.rows[..7].iter().map(|row| &row.below);
+            // Lines between the ranks that are all the same separate them.
+            if between().all(|below| *below == self.rows[0].below) {
+                &[More::Nothing]
+            } else {
+                &[More::Above]
+            }
+        } else {
+            let last = self.rows.last_mut().filter(|last| last.below.len() < MOST_MORE);
+            last.into_iter().for_each(|last| last.below.push(glyphs.clone()));
+            self.others.push(glyphs);
+            self.others.drain(..self.others.len().saturating_sub(MOST_MORE));
+            if !is_whole || self.rows[7].below.len() != self.rows[0].below.len() {
+                return None;
+            }
+            &[More::Below, More::Nothing]
+        };
         let Some(cut) = self.cut else {
             // Marks on a last move that led to the second fit the first too.
-            self.learn_first(&[before, start]);
+            self.learn_first(mores, &[before, start]);
             // A program may show its first board only after its first move.
             return self.are_known().then_some(Shown::Before);
         };
-        let cells = self.cells(cut)?;
+        // A known board is complete with its last line, and is read once.
+        let is_complete = match cut.1 {
+            More::Below => mores.contains(&More::Below),
+            More::Nothing | More::Above => !is_whole,
+        };
+        let cells = if is_complete { self.cells(cut)? } else { return None };
         let after = |mv: Move| {
             let mut next = *before;
             next.play(mv);
@@ -142,11 +190,15 @@ impl Boards {
     }
 
     /// Learns the looks from the first board, which shows one of these positions.
-    fn learn_first(&mut self, positions: &[&Position]) {
-        for cut in [Cut::Bars, Cut::Words, Cut::Columns] {
+    fn learn_first(&mut self, mores: &[More], positions: &[&Position]) {
+        let cuts = [Cut::Bars, Cut::Words, Cut::Columns];
+        for cut in mores.iter().flat_map(|more| cuts.map(|cut| (cut, *more))) {
             let Some(cells) = self.cells(cut) else { continue };
-            if let Some(position) = positions.iter().find(|position| self.doubts(&cells, position).is_some())
-            {
+            let shows = |position: &&&Position| {
+                self.doubts(&cells, position).is_some()
+                    && (cut.1 == More::Nothing || has_few_looks(&cells, position))
+            };
+            if let Some(position) = positions.iter().find(shows) {
                 self.cut = Some(cut);
                 self.learn(&cells, position);
                 return;
@@ -155,17 +207,31 @@ impl Boards {
     }
 
     /// Returns the looks of the 64 cells, a1 to h1 first.
-    fn cells(&self, cut: Cut) -> Option<Vec<Look>> {
+    fn cells(&self, (cut, more): (Cut, More)) -> Option<Vec<Look>> {
         let mut cells = vec![Look::default(); 64];
-        for (rank, row) in &self.rows {
-            let parts = match cut {
-                Cut::Bars => bars(row),
-                Cut::Words => words(row, *rank),
-                Cut::Columns => columns(row, self.letters.as_ref()?),
-            }?;
-            for (file, part) in parts.into_iter().enumerate() {
-                cells[8 * (rank - 1) + file] = part;
+        let height = self.rows.first()?.below.len();
+        let mut above = &self.above[self.above.len().saturating_sub(height)..];
+        for Row { rank, line, below } in &self.rows {
+            let parts = |line: &[Glyph]| match cut {
+                Cut::Bars => bars(line),
+                Cut::Words => words(line, *rank),
+                Cut::Columns => columns(line, self.letters.as_ref()?),
+            };
+            let others = match more {
+                More::Nothing => &[],
+                More::Above => above,
+                More::Below => &below[..],
+            };
+            let others = others.iter().filter_map(|line| parts(line));
+            for parts in std::iter::once(parts(line)?).chain(others) {
+                for (cell, Look { whole, plain }) in cells[8 * (rank - 1)..].iter_mut().zip(parts) {
+                    cell.whole += &whole;
+                    cell.whole.push('\n');
+                    cell.plain += &plain;
+                    cell.plain.push('\n');
+                }
             }
+            above = below;
         }
         Some(cells)
     }
@@ -200,6 +266,16 @@ impl Boards {
             plain.take_if(|known| known != code);
         }
     }
+}
+
+/// True if no piece has more looks than shades of squares. Otherwise the lines are of other ranks.
+fn has_few_looks(cells: &[Look], position: &Position) -> bool {
+    let codes = Configuration::of(position).to_string();
+    let looks: BTreeSet<(&str, &str)> =
+        codes.split_whitespace().zip(cells.iter().map(|cell| &*cell.whole)).collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    looks.iter().for_each(|(code, _)| *counts.entry(code).or_default() += 1);
+    counts.values().all(|&count| count <= 2)
 }
 
 /// The colours and marks of a character in a terminal.
@@ -290,17 +366,19 @@ fn letters(text: &str) -> Option<Vec<usize>> {
     (word == "abcdefgh").then(|| found().map(|(at, _)| at).collect())
 }
 
-/// Returns the rank number at the beginning or the end of a line.
+/// Returns the rank number at the beginning or the end of a line, outside its bars.
 fn rank(text: &str) -> Option<usize> {
     if text.chars().count() < SHORTEST {
         return None;
     }
-    let text = text.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_around = |c: char| !c.is_alphanumeric();
     let alone = |mut chars: Box<dyn Iterator<Item = char> + '_>| {
         let rank = chars.next()?.to_digit(10).filter(|rank| (1..=8).contains(rank))?;
         chars.next().is_none_or(|c| !c.is_alphanumeric()).then_some(rank as usize)
     };
-    alone(Box::new(text.chars())).or_else(|| alone(Box::new(text.chars().rev())))
+    let first = text.split(is_bar).next()?.trim_start_matches(is_around);
+    let last = text.rsplit(is_bar).next()?.trim_end_matches(is_around);
+    alone(Box::new(first.chars())).or_else(|| alone(Box::new(last.chars().rev())))
 }
 
 fn is_bar(c: char) -> bool {

@@ -74,6 +74,64 @@ fn a_move_is_read_off_two_boards_of_any_form() {
     }
 }
 
+/// The squares and rounds of the codes from 1 to 9.
+const STACKS: [[u8; 2]; 9] = [[1, 0], [0, 1], [2, 0], [0, 2], [3, 0], [0, 3], [1, 1], [2, 1], [1, 2]];
+
+/// Squares and rounds on lines of their own: with the number above, with the number below, and with a line between ranks.
+#[test]
+fn a_move_is_read_off_boards_whose_ranks_have_two_lines() {
+    for form in 0..3 {
+        let drawn = |position: &Position| {
+            let codes = Configuration::of(position).to_string();
+            let codes: Vec<&str> = codes.split_whitespace().collect();
+            let rank = |rank: usize| {
+                let row = &codes[8 * rank - 8..8 * rank];
+                // A colour with the squares, and the rounds.
+                let cell = |code: &str| match code[1..].parse::<usize>() {
+                    Ok(kind @ 1..) => {
+                        let [squares, rounds] = STACKS[kind - 1];
+                        [format!("{} {squares}", &code[..1]), format!(" {rounds} ")]
+                    }
+                    _ => [const { String::new() }; 2],
+                };
+                let line =
+                    |nth: usize| row.iter().map(|code| cell(code)[nth].clone() + "|").collect::<String>();
+                let [colour, kind] = [0, 1].map(line);
+                let (numbered, other) = (format!("{rank} |{colour}"), format!("  |{kind}"));
+                match form {
+                    0 => vec![numbered, other],
+                    1 => vec![other, numbered],
+                    _ => vec![numbered, other, "  +---+---+---+---+---+---+---+---+".to_owned()],
+                }
+            };
+            let mut lines = vec!["Nombre de coups : 8".to_owned(), String::new()];
+            lines.extend((1..=8).rev().flat_map(rank));
+            lines.push("    a   b   c   d   e   f   g   h".to_owned());
+            lines
+        };
+        let start = Position::initial();
+        let (mut boards, mut position) = (Boards::default(), start);
+        let mut hear = |shown: &Position, before: &Position| {
+            let told = drawn(shown);
+            told.iter().filter_map(|line| boards.hear(line, &start, before, &[])).collect::<Vec<_>>()
+        };
+        assert_eq!(hear(&start, &start), [Shown::Before], "form {form}");
+        for nth in 0..30 {
+            let moves = position.move_list();
+            let moves: Vec<&Move> = moves.iter().filter(|mv| !mv.is_null()).collect();
+            let (before, mv) = (position, *moves[(7 * nth + 3) % moves.len()]);
+            position.play(mv);
+            if position.outcome().is_some() {
+                break;
+            }
+            let [Shown::Move(found)] = hear(&position, &before)[..] else { panic!("form {form}, {mv}") };
+            let mut reached = before;
+            reached.play(found);
+            assert_eq!(Configuration::of(&reached).to_string(), Configuration::of(&position).to_string());
+        }
+    }
+}
+
 /// Brackets, or reversed colours, around the two cells of a move. The first board may follow the first move.
 #[test]
 fn a_move_whose_cells_are_marked_is_read_off_the_board() {
@@ -130,7 +188,9 @@ fn a_board_that_no_move_explains_is_no_answer() {
 fn ranks_and_letters_are_told_from_other_lines() {
     assert_eq!(rank("8 |N1|N2|N1|N2|"), Some(8));
     assert_eq!(rank("  B1  B2  .  .    1"), Some(1));
-    for other in ["3", "Coup 12 : a2-b3", "a b c d e f g h", "------------------", "12 coups joués"] {
+    for other in
+        ["3", "  | 1 | 0 | 1 |", "Coup 12 : a2-b3", "a b c d e f g h", "------------------", "12 coups joués"]
+    {
         assert_eq!(rank(other), None, "{other}");
     }
     assert_eq!(letters(" a b c d e f g h").unwrap()[1], 3);
