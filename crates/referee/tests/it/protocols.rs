@@ -50,11 +50,13 @@ fn an_engine_that_resigns_has_lost_without_a_fault() {
 }
 
 #[test]
-fn an_engine_may_draw_a_board_before_each_answer() {
-    let answer =
-        r#"echo ". . . X O . . ."; case $word in genmove) echo "= resign";; *) echo "=";; esac; echo"#;
-    for game in &played("othello", &answering("gtp:", answer), "") {
-        assert_eq!((game["end"].as_str(), fault(game).0), (Some("a resigned"), "none"), "{game}");
+fn an_engine_may_write_before_each_answer() {
+    for words in [". . . X O . . .", "Error margin 0.2", "== depth 3 ==", "OK"] {
+        let answer = r#"case $word in genmove) echo "= resign";; *) echo "=";; esac; echo"#;
+        let engine = answering("gtp:", &format!("echo '{words}'; {answer}"));
+        for game in &played("othello", &engine, "") {
+            assert_eq!((game["end"].as_str(), fault(game).0), (Some("a resigned"), "none"), "{game}");
+        }
     }
 }
 

@@ -33,9 +33,7 @@ impl<'a> Gtp<'a> {
     fn ask(&mut self, command: &str, deadline: Instant) -> Result<String, Trouble> {
         let first = self.exchange(command, deadline)?;
         match first.strip_prefix('=') {
-            Some(answer) => {
-                Ok(answer.trim_start_matches(|c: char| c == '=' || c.is_ascii_digit()).trim().to_owned())
-            }
+            Some(answer) => Ok(answer.trim_start_matches(|c: char| c.is_ascii_digit()).trim().to_owned()),
             None => Err(unexpected(command, &first).into()),
         }
     }
@@ -47,19 +45,16 @@ impl<'a> Gtp<'a> {
 
     /// Sends a command. Returns the first line of the answer.
     fn exchange(&mut self, command: &str, deadline: Instant) -> Result<String, Trouble> {
-        self.peer.refuse_unasked(|line| line.starts_with(['=', '?']))?;
+        self.peer.refuse_unasked(is_answer)?;
         self.peer.send(format!("{command}\n").as_bytes(), deadline)?;
-        let is_answer = |text: &str| text.starts_with(['=', '?']);
         let read = |line: &str| match line.trim() {
             "" => Heard::Aside,
+            text if is_answer(text) => Heard::Answer(text.to_owned()),
+            text if declines(text) => Heard::Refusal,
             // A greeting, a board.
-            text if !is_answer(text) && !declines(text) => Heard::Other,
-            text => Heard::Answer(text.to_owned()),
+            _ => Heard::Other,
         };
         let first = self.peer.answer(deadline, None, read, |words| unexpected(command, words))?;
-        if !is_answer(&first) {
-            return Err(unexpected(command, &first).into());
-        }
         // The answer ends with an empty line, and may have more lines before it, but no second answer.
         let read = |line: &str| match line.trim() {
             "" => Heard::Answer(Ok(())),
@@ -72,6 +67,11 @@ impl<'a> Gtp<'a> {
         self.peer.answer(deadline, Some(first.clone()), read, unended)??;
         Ok(first)
     }
+}
+
+/// True for the first line of an answer. A line of several signs separates parts of an engine's log.
+fn is_answer(line: &str) -> bool {
+    line.starts_with(['=', '?']) && !line.starts_with("==") && !line.starts_with("??")
 }
 
 fn unexpected(command: &str, answer: &str) -> Fault {

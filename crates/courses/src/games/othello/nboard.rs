@@ -108,13 +108,13 @@ impl Driver<Coloured> for Nboard<'_> {
         let read = |line: &str| {
             hear(&mut thought, line);
             match line.trim().strip_prefix("===") {
-                Some(answer) => Heard::Answer(Ok(answer.trim().to_owned())),
-                None if declines(line) => Heard::Answer(Err(unexpected("go", line))),
+                Some(answer) => Heard::Answer(answer.trim().to_owned()),
+                None if declines(line) => Heard::Refusal,
                 None if is_aside(line) => Heard::Aside,
                 None => Heard::Other,
             }
         };
-        let answer = self.peer.answer(deadline, None, read, |words| unexpected("go", words))??;
+        let answer = self.peer.answer(deadline, None, read, |words| unexpected("go", words))?;
         let time = began.elapsed();
         let name = answer.split('/').next().unwrap_or_default();
         let mv: Move = name.parse().map_err(|_| Fault::protocol(format!("\"=== {}\"", excerpt(&answer))))?;
