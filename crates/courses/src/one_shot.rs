@@ -2,7 +2,7 @@
 
 use crate::course::GameSetup;
 use crate::fault::Trouble;
-use crate::peer::{Command, Ended, FAREWELL};
+use crate::peer::{Command, Ended, FAREWELL, Transcript};
 use crate::thought::SearchInfo;
 use std::time::{Duration, Instant};
 use wire::file::Scratch;
@@ -16,12 +16,15 @@ pub struct OneShot<'a, 'b> {
     /// The player's seat.
     pub seat: usize,
     ended: Ended,
+    /// The dialogue of all its processes, or of the last one.
+    transcript: Transcript,
 }
 
 impl<'a, 'b> OneShot<'a, 'b> {
     /// Creates the player of a seat.
     pub fn new(game: &'a GameSetup<'b>, command: &'a Command, seat: usize) -> Self {
-        Self { game, command, seat, ended: Ended::default() }
+        let transcript = Transcript::new(game.supervisor.keeps_dialogues());
+        Self { game, command, seat, ended: Ended::default(), transcript }
     }
 
     /// Runs a process. Returns its first line of output, the time from its start to that line, and its search report. A
@@ -53,11 +56,10 @@ impl<'a, 'b> OneShot<'a, 'b> {
                 self.ended.refusals.push(refusal);
             }
         }
-        let before = self.ended.dialogue.len();
-        self.ended.dialogue.extend(ended.dialogue);
         if !self.game.supervisor.keeps_dialogues() {
-            self.ended.dialogue.drain(..before);
+            self.transcript.finish();
         }
+        ended.dialogue.into_iter().for_each(|said| self.transcript.push(said));
         if !ended.errors.is_empty() {
             self.ended.errors = ended.errors;
         }
@@ -65,8 +67,8 @@ impl<'a, 'b> OneShot<'a, 'b> {
     }
 
     /// Returns the combined conduct of all its processes.
-    pub fn ended(self) -> Ended {
-        self.ended
+    pub fn ended(mut self) -> Ended {
+        Ended { dialogue: self.transcript.finish(), ..self.ended }
     }
 }
 

@@ -34,6 +34,7 @@ pub use heartbeat::{RunningTime, Stopped, resumed_by, stopped_since};
 pub use proc::{is_busy, is_own as has_own_processes};
 pub use signals::catch_signals;
 pub use supervisor::{Supervisor, processors};
+pub(crate) use transcript::Transcript;
 pub use transcript::{QUOTED, Said};
 pub use wire::tcp::accept;
 
@@ -50,7 +51,6 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 use supervisor::Process;
-use transcript::Transcript;
 use wire::text::StreamDecoder;
 
 /// Maximum length of a line in bytes, more than any of the protocols needs.

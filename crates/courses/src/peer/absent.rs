@@ -12,6 +12,7 @@ pub use answer::{Heard, declines};
 pub use command::{Command, SplitError};
 pub use ended::Ended;
 pub(crate) use ended::FAREWELL;
+pub(crate) use transcript::Transcript;
 pub use transcript::{QUOTED, Said};
 
 use crate::fault::{Fault, Trouble};

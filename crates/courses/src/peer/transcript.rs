@@ -30,20 +30,24 @@ const MOST: usize = 16 << 20;
 
 /// A dialogue with a player: its end, or all of it.
 #[derive(Debug, Default)]
-pub(super) struct Transcript {
+pub(crate) struct Transcript {
     lines: VecDeque<Said>,
     bytes: usize,
     whole: bool,
 }
 
 impl Transcript {
-    pub(super) fn new(whole: bool) -> Self {
+    pub(crate) fn new(whole: bool) -> Self {
         Self { lines: VecDeque::new(), bytes: 0, whole }
     }
 
     pub(super) fn add(&mut self, at: Duration, by_player: bool, text: &str) {
         let text = if self.whole { text.to_owned() } else { excerpt(text) };
-        let said = Said { at, by_player, text };
+        self.push(Said { at, by_player, text });
+    }
+
+    /// Adds a line of another dialogue.
+    pub(crate) fn push(&mut self, said: Said) {
         self.bytes += memory(&said);
         self.lines.push_back(said);
         while self.bytes > MOST || !self.whole && self.lines.len() > QUOTED {
@@ -53,7 +57,8 @@ impl Transcript {
     }
 
     /// Returns the lines in order.
-    pub(super) fn finish(&mut self) -> Vec<Said> {
+    pub(crate) fn finish(&mut self) -> Vec<Said> {
+        self.bytes = 0;
         std::mem::take(&mut self.lines).into()
     }
 }
