@@ -279,6 +279,10 @@ impl Builder<'_> {
                     let why = "no program can be started there: its file system is mounted noexec";
                     return Err(Trouble::Referee(format!("{}: {why}", place.display())).into());
                 }
+                if is_file && run::loses_rights(&after, folder) {
+                    let why = "no program can be started there: its file system keeps no right to execute";
+                    return Err(Trouble::Referee(format!("{}: {why}", self.place.display())).into());
+                }
                 built.command = command;
                 is_old
             }

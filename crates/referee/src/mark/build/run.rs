@@ -8,6 +8,8 @@ use courses::peer::{Command, Ended, Peer};
 use courses::sandbox::Sandbox;
 use rustix::io::Errno;
 use std::fmt::Display;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -161,6 +163,14 @@ pub(super) fn is_without_programs(folder: &Path) -> bool {
 }
 
 /// Returns an error if a folder has no space left, on its disk or within a quota: then builds fail that are right.
+/// True if files of a work have lost their right to be executed: some file systems, such as FAT, keep none.
+pub(super) fn loses_rights(tree: &Tree, folder: &Path) -> bool {
+    let is_kept = |path: &str| {
+        fs::metadata(folder.join(path)).map_or(true, |data| data.permissions().mode() & 0o100 != 0)
+    };
+    tree.iter().any(|(path, file)| file.executable && !is_kept(path))
+}
+
 pub(super) fn has_space(folder: &Path) -> Result<(), Trouble> {
     use rustix::fs::{FallocateFlags, Mode, OFlags};
     /// In bytes, enough for most builds.
