@@ -129,9 +129,10 @@ impl Builder<'_> {
             }
             Some("exit code 0") => files().map(|files| (files, None)),
             Some(status) => {
-                has_space(&std::env::temp_dir())?;
+                // In namespaces it has a disk of its own.
                 let is_apart = |sandbox: &Sandbox| sandbox.layers().namespaces.is_ok();
                 if !self.sandbox.as_ref().is_some_and(is_apart) {
+                    has_space(&std::env::temp_dir())?;
                     has_space(folder)?;
                 }
                 let status = status.to_owned();
@@ -162,7 +163,6 @@ pub(super) fn is_without_programs(folder: &Path) -> bool {
     flags.is_ok_and(|flags| flags.contains(rustix::fs::StatVfsMountFlags::NOEXEC))
 }
 
-/// Returns an error if a folder has no space left, on its disk or within a quota: then builds fail that are right.
 /// True if files of a work have lost their right to be executed: some file systems, such as FAT, keep none.
 pub(super) fn loses_rights(tree: &Tree, folder: &Path) -> bool {
     let is_kept = |path: &str| {
@@ -171,17 +171,20 @@ pub(super) fn loses_rights(tree: &Tree, folder: &Path) -> bool {
     tree.iter().any(|(path, file)| file.executable && !is_kept(path))
 }
 
+/// Returns an error if a folder has no space left, on its disk or within a quota: then builds fail that are right.
 pub(super) fn has_space(folder: &Path) -> Result<(), Trouble> {
     use rustix::fs::{FallocateFlags, Mode, OFlags};
-    /// In bytes, enough for most builds.
+    /// In bytes, enough for most builds, and for a small one.
     const LEAST: u64 = 64 << 20;
+    const TRIED: u64 = 8 << 20;
     let trouble = |why: &dyn Display| Trouble::Referee(format!("{}: {why}", folder.display()));
     let left = rustix::fs::statvfs(folder).map_err(|error| trouble(&error))?;
     // A quota shows in a trial alone. Some systems have no files without a name.
     let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
     let trial = rustix::fs::open(folder, flags, Mode::RUSR | Mode::WUSR)
-        .and_then(|file| rustix::fs::fallocate(file, FallocateFlags::empty(), 0, LEAST));
-    if left.f_bavail.saturating_mul(left.f_frsize) < LEAST
+        .and_then(|file| rustix::fs::fallocate(file, FallocateFlags::empty(), 0, TRIED));
+    // A small disk may be all but empty.
+    if left.f_bavail.saturating_mul(left.f_frsize) < LEAST && left.f_bavail < left.f_blocks / 4
         || left.f_favail == 0 && left.f_files > 0
         || matches!(trial, Err(Errno::DQUOT | Errno::NOSPC))
     {
