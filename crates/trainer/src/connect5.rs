@@ -13,6 +13,8 @@ mod value;
 use anyhow::{Context, Result, ensure};
 use clap::Subcommand;
 use connect5_joueur::evaluation::Evaluation;
+use games::Game;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use wire::Progress;
 
@@ -27,6 +29,9 @@ pub enum Command {
         /// Positions a move may visit, varied by up to half.
         #[arg(long, default_value_t = 1500, value_parser = crate::numbers::number::<u64>())]
         nodes: u64,
+        /// Share of random moves. Each ends a line, whose positions have the search's values for a result.
+        #[arg(long, default_value_t = 0.0, value_parser = crate::numbers::share)]
+        random_share: f32,
         /// Seed of the random choices.
         #[arg(long, default_value_t = 1, value_parser = crate::numbers::number::<u64>())]
         seed: u64,
@@ -93,7 +98,9 @@ impl Command {
     /// If a file cannot be read or written, or a game is not valid.
     pub fn run(self) -> Result<()> {
         match self {
-            Self::Play { games, nodes, seed, eval, out } => play(games, nodes, seed, eval, &out),
+            Self::Play { games, nodes, random_share, seed, eval, out } => {
+                play(games, &out, |games| games::play_with(games, nodes, seed, eval, random_share))
+            }
             Self::Fit { epochs, out, games } => {
                 let records = read(&games)?;
                 tell_and_write(&out, |inform| Ok(fit::fit(&records, epochs, inform)))
@@ -124,27 +131,31 @@ fn tell_and_write(out: &Path, fit: impl FnOnce(&mut dyn FnMut(String)) -> Result
     Ok(progress.end()?)
 }
 
-/// Adds games to the file `out` until it holds `games`.
-fn play(games: u64, nodes: u64, seed: u64, evaluation: Evaluation, out: &Path) -> Result<()> {
+/// Adds games that `more` plays to the file `out` until it holds `games`.
+fn play<I: Iterator<Item = Vec<Game>>>(games: u64, out: &Path, more: impl Fn(Range<u64>) -> I) -> Result<()> {
     let cannot = || format!("cannot write {}", out.display());
     let mut file = wire::file::Appended::open_alone(out).with_context(cannot)?;
-    let held = if file.is_special() {
-        0
-    } else {
+    let mut held = 0;
+    if !file.is_special() {
         let text = String::from_utf8_lossy(&crate::records::bytes(out)?).into_owned();
-        // An incomplete last line is played again.
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        for (line, number) in text[..whole].lines().zip(1..) {
+        let lines = text.rfind('\n').map_or(0, |end| end + 1);
+        // A last game that is not whole is played again.
+        let (mut at, mut whole) = (0, 0);
+        for (line, number) in text[..lines].split_inclusive('\n').zip(1..) {
             let place = || format!("{}, line {number}: no game", out.display());
-            line.parse::<games::Game>().with_context(place)?;
+            let part: Game = line.parse().with_context(place)?;
+            at += line.len();
+            if part.result != games::UNKNOWN {
+                (held, whole) = (held + 1, at);
+            }
         }
         let is_of_a_game = |c: char| c.is_ascii_digit() || " x;-".contains(c);
-        ensure!(text[whole..].chars().all(is_of_a_game), "{}: the last line is no game", out.display());
+        ensure!(text[lines..].chars().all(is_of_a_game), "{}: the last line is no game", out.display());
         file.cut(whole as u64).with_context(cannot)?;
-        text[..whole].lines().count() as u64
-    };
-    for game in games::play(held..games.max(held), nodes, seed, evaluation) {
-        file.append(format!("{game}\n").as_bytes()).with_context(cannot)?;
+    }
+    for parts in more(held..games.max(held)) {
+        let lines: String = parts.iter().map(|part| format!("{part}\n")).collect();
+        file.append(lines.as_bytes()).with_context(cannot)?;
     }
     file.sync().with_context(cannot)
 }
@@ -167,18 +178,27 @@ mod tests {
     use super::*;
     use std::fs;
 
+    fn few(games: u64, share: f32, out: &Path) -> Result<()> {
+        play(games, out, |numbers| games::play_with(numbers, 30, 7, Evaluation::Learned, share))
+    }
+
     #[test]
     fn a_file_of_games_that_was_broken_off_is_gone_on_with() {
         let folder = tempfile::tempdir().unwrap();
-        let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));
-        play(3, 30, 7, Evaluation::Learned, &whole).unwrap();
-        let text = fs::read_to_string(&whole).unwrap();
-        assert_eq!(read(std::slice::from_ref(&whole)).unwrap().len(), 3);
-        fs::write(&broken, &text[..text.len() - 9]).unwrap();
-        play(3, 30, 7, Evaluation::Learned, &broken).unwrap();
-        assert_eq!(fs::read_to_string(&broken).unwrap(), text);
-        play(2, 30, 7, Evaluation::Learned, &broken).unwrap();
-        assert_eq!(fs::read_to_string(&broken).unwrap(), text, "as many as it holds are enough");
+        for (share, parts) in [(0.0, 3..4), (0.3, 4..99)] {
+            let [whole, broken] =
+                ["whole", "broken"].map(|name| folder.path().join(format!("{name} {share}")));
+            few(3, share, &whole).unwrap();
+            let text = fs::read_to_string(&whole).unwrap();
+            assert!(parts.contains(&read(std::slice::from_ref(&whole)).unwrap().len()), "{text}");
+            for left in [text.len() - 9, text.len() / 2, text.find('\n').unwrap() + 1] {
+                fs::write(&broken, &text[..left]).unwrap();
+                few(3, share, &broken).unwrap();
+                assert_eq!(fs::read_to_string(&broken).unwrap(), text);
+            }
+            few(2, share, &broken).unwrap();
+            assert_eq!(fs::read_to_string(&broken).unwrap(), text, "as many as it holds are enough");
+        }
     }
 
     #[test]
@@ -187,13 +207,13 @@ mod tests {
         let path = folder.path().join("games");
         for text in ["IMPORTANT", "a list\nof things\n"] {
             fs::write(&path, text).unwrap();
-            let error = play(3, 30, 7, Evaluation::Learned, &path).unwrap_err();
+            let error = few(3, 0.0, &path).unwrap_err();
             assert!(format!("{error:#}").contains("no game"), "{error:#}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         fs::write(&path, "").unwrap();
         let _other = wire::file::Appended::open_alone(&path).unwrap();
-        let error = play(3, 30, 7, Evaluation::Learned, &path).unwrap_err();
+        let error = few(3, 0.0, &path).unwrap_err();
         assert!(format!("{error:#}").ends_with("another program writes to it"), "{error:#}");
     }
 }

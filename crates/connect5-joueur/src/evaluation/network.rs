@@ -62,7 +62,7 @@ pub const MOST: i16 = 127;
 pub const MOST_WEIGHT: i16 = 1023;
 
 /// The built-in weights, and their checksum.
-const BUILT_IN: (&[u8], u64) = (include_bytes!("network.bin"), 0x0427_b9fb_f253_60b6);
+const BUILT_IN: (&[u8], u64) = (include_bytes!("network.bin"), 0xb5a9_ba2f_fb06_89cf);
 
 /// The length of `network.bin`.
 pub const BYTES: usize = CLASSES * WIDTH + 2 * (HIDDEN * INPUTS + HIDDEN + 2 * WIDTH) + 4 * HIDDEN;

@@ -124,7 +124,7 @@ fn a_signature_of_the_search() {
             .sum();
         nodes.push((evaluation.name(), sum));
     }
-    assert_eq!(nodes, [("lines", 63_357), ("shapes", 61_290), ("learned", 31_352), ("network", 24_886)]);
+    assert_eq!(nodes, [("lines", 63_357), ("shapes", 61_290), ("learned", 31_352), ("network", 29_830)]);
 }
 
 #[test]

@@ -35,14 +35,18 @@ const RANDOM_STONES: usize = 9;
 /// Maximum number of moves. A longer game is a draw.
 const LONGEST: usize = 140;
 
-/// A game: its opening, moves and scores.
+/// The result of a part that a random move ends.
+pub const UNKNOWN: u8 = 3;
+
+/// A game: its opening, moves and scores. A random move ends a part of a game, which is a line of its own: what comes before
+/// it is the opening of the next part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
     /// Rows and columns of the grid.
     pub size: [usize; 2],
     /// Number of stones in the opening.
     pub opening: usize,
-    /// 2: black wins, 1: draw, 0: white wins.
+    /// 2: black wins, 1: draw, 0: white wins; [`UNKNOWN`] before a random move, which decides more than those played.
     pub result: u8,
     /// All moves as cell indices, those of the opening first.
     pub moves: Vec<usize>,
@@ -78,7 +82,7 @@ impl FromStr for Game {
             bail!("fewer than two numbers after the size")
         };
         let mut grid = Grid::new(size[0], size[1])?;
-        ensure!(*result <= 2, "expected a result from 0 to 2, found {result}");
+        ensure!(*result <= UNKNOWN.into(), "expected a result from 0 to 3, found {result}");
         ensure!(
             opening.checked_add(scores.len()) == Some(moves.len()),
             "expected an opening and as many moves as scores"
@@ -94,15 +98,41 @@ impl FromStr for Game {
     }
 }
 
+impl Game {
+    /// Returns a position's target in a fit, from 0 (`mover` loses) to 1: `thought`, the search's value, has the `share`, and
+    /// the result the rest, if it is known.
+    pub fn target(&self, mover: Color, thought: f32, share: f32) -> f32 {
+        let black = f32::from(self.result) / 2.0;
+        match (self.result, mover) {
+            (UNKNOWN, _) => thought,
+            (_, Color::Black) => share * thought + (1.0 - share) * black,
+            (_, Color::White) => share * thought + (1.0 - share) * (1.0 - black),
+        }
+    }
+}
+
 /// Plays games of these numbers, each with its own random opening drawn from `seed`.
+#[cfg(test)]
 pub fn play(games: Range<u64>, nodes: u64, seed: u64, evaluation: Evaluation) -> impl Iterator<Item = Game> {
+    play_with(games, nodes, seed, evaluation, 0.0).flatten()
+}
+
+/// The same with a share of random moves. Returns the parts of each game; the last one's result is known.
+pub fn play_with(
+    games: Range<u64>,
+    nodes: u64,
+    seed: u64,
+    evaluation: Evaluation,
+    random_share: f32,
+) -> impl Iterator<Item = Vec<Game>> {
     games.map(move |number| {
         let of_game = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);
-        one(nodes, evaluation, &mut Xoshiro256PlusPlus::seed_from_u64(of_game))
+        one(nodes, evaluation, random_share, &mut Xoshiro256PlusPlus::seed_from_u64(of_game))
     })
 }
 
-fn one(nodes: u64, evaluation: Evaluation, random: &mut Xoshiro256PlusPlus) -> Game {
+fn one(nodes: u64, evaluation: Evaluation, random_share: f32, random: &mut Xoshiro256PlusPlus) -> Vec<Game> {
+    let mut parts = Vec::new();
     let size @ [rows, columns] = GRIDS[random.random_range(0..GRIDS.len())];
     let mut position = Position::from_grid(&Grid::new(rows, columns).expect("a size of ours"));
     let mut moves = Vec::new();
@@ -113,11 +143,24 @@ fn one(nodes: u64, evaluation: Evaluation, random: &mut Xoshiro256PlusPlus) -> G
             moves.push(cell.index());
         }
     }
-    let opening = moves.len();
+    let mut opening = moves.len();
     let mut player = Player::new(Settings { evaluation, table_bytes: 1 << 20, ..Settings::default() });
     let mut scores = Vec::new();
     let mut proven_winner = None;
     while position.outcome().is_none() && moves.len() < LONGEST && proven_winner.is_none() {
+        if random_share > 0.0 && random.random::<f32>() < random_share {
+            let cell = near(&moves, size, random);
+            if position.is_legal(cell) {
+                if !scores.is_empty() {
+                    let scores = std::mem::take(&mut scores);
+                    parts.push(Game { size, opening, result: UNKNOWN, moves: moves.clone(), scores });
+                }
+                position.play(cell);
+                moves.push(cell.index());
+                opening = moves.len();
+                continue;
+            }
+        }
         let limits = Limits::nodes(random.random_range(nodes / 2..=nodes * 3 / 2));
         let report = player.think(&position, limits, &Stopwatch::start());
         let best = report.best.expect("the game goes on");
@@ -134,7 +177,8 @@ fn one(nodes: u64, evaluation: Evaluation, random: &mut Xoshiro256PlusPlus) -> G
         None => proven_winner,
     };
     let result = winner.map_or(1, |winner| if winner == Color::Black { 2 } else { 0 });
-    Game { size, opening, result, moves, scores }
+    parts.push(Game { size, opening, result, moves, scores });
+    parts
 }
 
 /// Returns a random cell within two steps of a stone, or near the middle of an empty grid.
@@ -161,7 +205,11 @@ mod tests {
             assert_eq!(game.to_string().parse::<Game>().unwrap(), game);
         }
         assert!(play(2..4, 30, 5, Evaluation::Learned).eq(play(0..4, 30, 5, Evaluation::Learned).skip(2)));
-        assert!("15 1 3 7 ;".parse::<Game>().is_err() && "".parse::<Game>().is_err());
+        let parts: Vec<Game> = play_with(0..9, 30, 5, Evaluation::Learned, 0.2).flatten().collect();
+        let known = parts.iter().filter(|part| part.result != UNKNOWN).count();
+        assert!(known == 9 && parts.len() > 12, "{parts:?}");
+        assert!(parts.iter().all(|part| part.to_string().parse::<Game>().unwrap() == *part));
+        assert!("15 1 4 7 ;".parse::<Game>().is_err() && "".parse::<Game>().is_err());
     }
 
     #[test]
@@ -174,7 +222,7 @@ mod tests {
             "8 2 1 20 21 20 ; 5",
             "8 3 1 20 21 22 ; 5",
             "8 2 1 20 21 63 ; -2147483648",
-            "8 2 3 20 21 63 ; 5",
+            "8 2 4 20 21 63 ; 5",
             "1024 0 1 ;",
         ] {
             assert!(line.parse::<Game>().is_err(), "{line}");

@@ -76,13 +76,11 @@ impl Gathered {
                 };
                 self.choices.extend(choice(&position, &patterns, [before(1), before(2)], cell, held_out));
                 if score.abs() < Score::LIMIT.value() {
-                    let black = f32::from(game.result) / 2.0;
-                    let won = if mover == Color::Black { black } else { 1.0 - black };
                     let thought = 1.0 / (1.0 + (-score as f32 / 100.0).exp());
                     self.samples.push(Sample {
                         cells: cells(&position, &patterns),
                         threats: patterns.threats(mover) as u16,
-                        result: THOUGHT * thought + (1.0 - THOUGHT) * won,
+                        result: game.target(mover, thought, THOUGHT),
                         weight: PER_PLY.powi((game.moves.len() - ply) as i32).max(LEAST_WEIGHT),
                         held_out,
                     });

@@ -47,14 +47,12 @@ pub fn of_game(game: &Game) -> Vec<Example> {
                 let index = ply.checked_sub(back).filter(|&index| index >= game.opening);
                 index.map(|index| Cell::new(game.moves[index]))
             };
-            let black = f32::from(game.result) / 2.0;
-            let won = if position.mover() == Color::Black { black } else { 1.0 - black };
             let thought = match game.scores[index] {
                 score if score >= Score::LIMIT.value() => 1.0,
                 score if score <= -Score::LIMIT.value() => 0.0,
                 score => 1.0 / (1.0 + (-score as f32 / 100.0).exp()),
             };
-            let value = THOUGHT * thought + (1.0 - THOUGHT) * won;
+            let value = game.target(position.mover(), thought, THOUGHT);
             examples.push(example(&position, &patterns, [before(1), before(2)], cell, value));
         }
         position.play(cell);
