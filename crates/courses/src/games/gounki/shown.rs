@@ -106,49 +106,7 @@ impl Boards {
         before: &Position,
         written: &[Move],
     ) -> Option<Shown> {
-        let glyphs = glyphs(line);
-        let text: String = glyphs.iter().map(|glyph| glyph.0).collect();
-        let is_whole = self.rows.len() == 8;
-        let mores: &[More] = if let Some(letters) = letters(&text) {
-            self.letters = Some(letters);
-            // File letters below the board may be the first to show its columns.
-            if !is_whole || self.cut.is_some() {
-                self.rows.clear();
-                return None;
-            }
-            &[More::Nothing]
-        } else if let Some(rank) = rank(&text) {
-            let is_next = self.rows.first().is_some_and(|first| first.rank.abs_diff(rank) == self.rows.len());
-            let others = std::mem::take(&mut self.others);
-            if !is_next {
-                self.rows.clear();
-                self.above = others;
-                // Another line with a number, as of moves, begins no board.
-                if ![1, 8].contains(&rank) {
-                    return None;
-                }
-            }
-            self.rows.push(Row { rank, line: glyphs, below: Vec::new() });
-            if self.rows.len() < 8 {
-                return None;
-            }
-            let between = || self.rows[..7].iter().map(|row| &row.below);
-            // Lines between the ranks that are all the same separate them.
-            if between().all(|below| *below == self.rows[0].below) {
-                &[More::Nothing]
-            } else {
-                &[More::Above]
-            }
-        } else {
-            let last = self.rows.last_mut().filter(|last| last.below.len() < MOST_MORE);
-            last.into_iter().for_each(|last| last.below.push(glyphs.clone()));
-            self.others.push(glyphs);
-            self.others.drain(..self.others.len().saturating_sub(MOST_MORE));
-            if !is_whole || self.rows[7].below.len() != self.rows[0].below.len() {
-                return None;
-            }
-            &[More::Below, More::Nothing]
-        };
+        let mores = self.add(glyphs(line))?;
         let Some(cut) = self.cut else {
             // Marks on a last move that led to the second fit the first too.
             self.learn_first(mores, &[before, start]);
@@ -156,19 +114,71 @@ impl Boards {
             return self.are_known().then_some(Shown::Before);
         };
         // A known board is complete with its last line, and is read once.
-        let is_complete = match cut.1 {
-            More::Below => mores.contains(&More::Below),
-            More::Nothing | More::Above => !is_whole,
-        };
-        let cells = if is_complete { self.cells(cut)? } else { return None };
+        if mores.contains(&cut.1) { self.recognise(&self.cells(cut)?, before, written) } else { None }
+    }
+
+    /// Adds a line. Once the current board may be complete, returns where its ranks' other lines may be.
+    fn add(&mut self, line: Vec<Glyph>) -> Option<&'static [More]> {
+        let text: String = line.iter().map(|glyph| glyph.0).collect();
+        if let Some(letters) = letters(&text) {
+            self.letters = Some(letters);
+            // File letters below the board may be the first to show its columns.
+            if self.rows.len() == 8 && self.cut.is_none() {
+                return Some(&[More::Nothing]);
+            }
+            self.rows.clear();
+            None
+        } else if let Some(rank) = rank(&text) {
+            self.add_rank(rank, line)
+        } else {
+            let last = self.rows.last_mut().filter(|last| last.below.len() < MOST_MORE);
+            last.into_iter().for_each(|last| last.below.push(line.clone()));
+            self.others.push(line);
+            self.others.drain(..self.others.len().saturating_sub(MOST_MORE));
+            let is_complete = self.rows.len() == 8 && self.rows[7].below.len() == self.rows[0].below.len();
+            match self.cut {
+                _ if !is_complete => None,
+                None => Some(&[More::Below, More::Nothing]),
+                Some(_) => Some(&[More::Below]),
+            }
+        }
+    }
+
+    /// Adds the line of a rank, as [`Boards::add`] does.
+    fn add_rank(&mut self, rank: usize, line: Vec<Glyph>) -> Option<&'static [More]> {
+        let is_next = self.rows.first().is_some_and(|first| first.rank.abs_diff(rank) == self.rows.len());
+        let others = std::mem::take(&mut self.others);
+        if !is_next {
+            self.rows.clear();
+            self.above = others;
+            // Another line with a number, as of moves, begins no board.
+            if ![1, 8].contains(&rank) {
+                return None;
+            }
+        }
+        self.rows.push(Row { rank, line, below: Vec::new() });
+        if self.rows.len() < 8 {
+            return None;
+        }
+        // Lines between the ranks that are all the same separate them.
+        let are_same = self.rows[..7].iter().all(|row| row.below == self.rows[0].below);
+        match self.cut {
+            Some(_) => Some(&[More::Nothing, More::Above]),
+            None if are_same => Some(&[More::Nothing]),
+            None => Some(&[More::Above]),
+        }
+    }
+
+    /// Returns the position that a board shows, and learns its looks.
+    fn recognise(&mut self, cells: &[Look], before: &Position, written: &[Move]) -> Option<Shown> {
         let after = |mv: Move| {
             let mut next = *before;
             next.play(mv);
             next
         };
-        let explained = |mv: &Move| Some((self.doubts(&cells, &after(*mv))?, *mv));
+        let explained = |mv: &Move| Some((self.doubts(cells, &after(*mv))?, *mv));
         let of_written = written.iter().find_map(explained);
-        let of_before = self.doubts(&cells, before);
+        let of_before = self.doubts(cells, before);
         let all = || before.move_list().iter().filter_map(explained).min_by_key(|&(doubts, _)| doubts);
         let best = of_written.or_else(all);
         // Looks that are not known yet, as of the marks on a last move, fit both.
@@ -177,7 +187,7 @@ impl Boards {
             (None, best) => best.is_none_or(|(drawn, _)| before <= drawn),
         };
         if of_before.is_some_and(is_before) {
-            self.learn(&cells, before);
+            self.learn(cells, before);
             return Some(Shown::Before);
         }
         let (doubts, mv) = best?;
@@ -185,7 +195,7 @@ impl Boards {
         if of_written.is_none() && !written.is_empty() && doubts.unknown > 0 {
             return None;
         }
-        self.learn(&cells, &after(mv));
+        self.learn(cells, &after(mv));
         Some(Shown::Move(mv))
     }
 
