@@ -6,12 +6,14 @@ use crate::course::OpeningSet;
 use crate::duel::{Rules, random_line};
 use crate::fault::Trouble;
 use crate::games::gounki::Gounki;
-use crate::games::gounki::shown::plain;
+use crate::games::gounki::person::words;
+use crate::games::gounki::shown::{are_files, plain, rank};
 use crate::marking::{Card, Criterion, Item, Marker, MarkingScheme, Once, Remarks, builtin, complaints};
 use crate::record::Record;
 use crate::seed::mix;
 use gounki::rules::Position;
 use search_core::Position as _;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 const LEGAL_GAMES: Criterion = Criterion::marked("mandatory: test mode plays legal games to their end", 1.0);
@@ -290,7 +292,9 @@ pub(super) fn boards(output: &str) -> usize {
     let has_letters = |line: &&str| {
         let line = plain(line);
         let only = |is_case: fn(&char) -> bool| line.chars().filter(is_case).collect::<String>();
-        only(char::is_ascii_lowercase) == "abcdefgh" || only(char::is_ascii_uppercase) == "ABCDEFGH"
+        [char::is_ascii_lowercase, char::is_ascii_uppercase]
+            .into_iter()
+            .any(|is_case| are_files(&only(is_case).to_ascii_lowercase()))
     };
     output.lines().filter(has_letters).count()
 }
@@ -315,10 +319,21 @@ fn display(marker: &Marker<'_>) -> Result<Item, Trouble> {
     Ok(DISPLAY.share(passed, checks.len(), notes).with(remarks))
 }
 
-/// True for an output that may show a game, in whatever form: no game has fewer moves.
+/// True for an output that may show a game, in whatever form: as many moves as the shortest game has, or as many boards, or
+/// two boards that differ.
 fn is_shown(output: &str) -> bool {
     const FEWEST: usize = 8;
-    output.lines().filter(|line| !line.trim().is_empty()).count() >= FEWEST
+    let lines = output.lines().map(plain).filter(|line| !line.trim().is_empty());
+    let mut ranks: [BTreeSet<String>; 9] = Default::default();
+    let (mut moves, mut count) = (0, 0);
+    for line in lines {
+        moves += words(&line).count();
+        count += 1;
+        if let Some(rank) = rank(&line) {
+            ranks[rank].insert(line);
+        }
+    }
+    moves >= FEWEST || count >= 8 * FEWEST || ranks.iter().any(|lines| lines.len() > 1)
 }
 
 /// Checks that a game between two robots is shown and ends.
@@ -387,7 +402,16 @@ mod tests {
 
     #[test]
     fn a_program_that_only_ends_has_played_no_game() {
-        assert!(!is_shown("1\n\n") && is_shown(&"d2-d3\n".repeat(8)));
+        let board =
+            (1..=8).map(|rank| format!("{rank} | N | . | N | . | N | . | N | . |\n")).collect::<String>();
+        let help = "  -B type   joueur blanc (humain ou robot)\n".repeat(12);
+        for output in ["1\n\n", &help, &format!("Bienvenue\n{board}Votre coup : pas encore fait\n")] {
+            assert!(!is_shown(output), "{output}");
+        }
+        let next = board.replacen('N', ".", 1);
+        for output in [&"d2-d3\n".repeat(8), &format!("{board}{next}"), &"N . N . N . N .\n".repeat(64)] {
+            assert!(is_shown(output), "{output}");
+        }
     }
 
     #[test]

@@ -205,7 +205,7 @@ impl Signs {
 }
 
 /// Returns the words of a line that may be moves, in small letters or capitals.
-fn words(line: &str) -> impl Iterator<Item = Notation> {
+pub fn words(line: &str) -> impl Iterator<Item = Notation> {
     line.split(|c: char| !c.is_ascii_alphanumeric() && !"-+*#".contains(c))
         .map(|word| word.trim_matches('-'))
         .filter(|word| word.len() >= 3)

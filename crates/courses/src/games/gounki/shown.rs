@@ -1,30 +1,25 @@
 //! Recognises boards that programs draw for people.
 //!
 //! The pieces may look like anything. The first board shows a known position, from which the look of each piece is
-//! learned. A later board is recognised by the one legal move that explains all of its cells.
+//! learned. A later board is recognised by the one legal move that explains all of its cells. If the first board can be
+//! read in several ways, as one with several lines a rank, each way is kept until a board refutes it.
+
+mod text;
+
+#[cfg(feature = "marking")]
+pub use text::{are_files, plain, rank};
 
 use super::{Configuration, Move, Position};
 use search_core::Position as _;
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+use text::{Cut, Glyph, Look, glyphs, letters};
 
 /// Maximum number of looks: ten kinds of pieces in two colours on two shades of squares.
 const MOST_LOOKS: usize = 40;
-/// Minimum length of a line with a rank's eight cells and its number.
-const SHORTEST: usize = 10;
 /// Maximum number of lines between two ranks' that are read.
-const MOST_MORE: usize = 3;
-
-/// A character with its terminal colours.
-type Glyph = (char, Style);
-
-/// The text of a cell, by which its piece is recognised.
-#[derive(Debug, Clone, Default)]
-struct Look {
-    /// The characters with their colours.
-    whole: String,
-    /// The characters without colours and without the signs that mark a cell, as of a last move.
-    plain: String,
-}
+const MOST_MORE: usize = 5;
 
 /// The counts of what speaks against a board showing a position, compared in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,25 +30,16 @@ struct Doubts {
     unknown: usize,
 }
 
-/// The way to split a line into cells.
+/// The numbers of a rank's lines above and below the one with its number. Together they are as many as stand between two of
+/// these, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cut {
-    /// Split the line at vertical bars.
-    Bars,
-    /// Split the line at blanks.
-    Words,
-    /// Take the columns of the file letters above or below the board.
-    Columns,
+struct More {
+    above: usize,
+    below: usize,
 }
 
-/// The lines of a rank that show its pieces, beside the one with its number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum More {
-    Nothing,
-    /// The lines above.
-    Above,
-    /// The lines below.
-    Below,
+impl More {
+    const NONE: Self = Self { above: 0, below: 0 };
 }
 
 /// A rank of a board that is being read.
@@ -74,14 +60,30 @@ pub enum Shown {
     Move(Move),
 }
 
+/// A position that a board may show, with the assignment's codes of its pieces, a1 to h1 first.
+struct Candidate {
+    shown: Shown,
+    position: Position,
+    codes: String,
+}
+
+impl Candidate {
+    fn new(shown: Shown, position: Position) -> Self {
+        Self { shown, position, codes: Configuration::of(&position).to_string() }
+    }
+
+    fn after(before: &Position, mv: Move) -> Self {
+        let mut position = *before;
+        position.play(mv);
+        Self::new(Shown::Move(mv), position)
+    }
+}
+
 /// The boards of one program.
 #[derive(Debug, Default)]
 pub struct Boards {
-    cut: Option<(Cut, More)>,
-    /// The assignment's code of a piece, by its whole look.
-    looks: BTreeMap<String, String>,
-    /// The same by its plain look: `None` for one that pieces of several kinds have.
-    plain: BTreeMap<String, Option<String>>,
+    /// The ways to read them that no board has refuted.
+    readings: Vec<Reading>,
     letters: Option<Vec<usize>>,
     /// The ranks read so far of the current board.
     rows: Vec<Row>,
@@ -89,16 +91,20 @@ pub struct Boards {
     above: Vec<Vec<Glyph>>,
     /// The last lines since any rank.
     others: Vec<Vec<Glyph>>,
+    /// The position that the current board shows, once a reading has told.
+    shown: Option<Position>,
+    /// True if the current board is the first that was read.
+    is_first: bool,
 }
 
 impl Boards {
     /// Returns true if the program's boards are read.
     pub fn are_known(&self) -> bool {
-        self.cut.is_some()
+        !self.readings.is_empty()
     }
 
     /// Adds a line. Once a board is complete, returns what it shows after `before`, one of the moves `written` if it can.
-    /// The first board shows `before` or `start`.
+    /// The first board shows `before` or `start`, or one of the moves `written`.
     pub fn hear(
         &mut self,
         line: &str,
@@ -106,134 +112,140 @@ impl Boards {
         before: &Position,
         written: &[Move],
     ) -> Option<Shown> {
-        let mores = self.add(glyphs(line))?;
-        let Some(cut) = self.cut else {
-            // Marks on a last move that led to the second fit the first too.
-            self.learn_first(mores, &[before, start]);
-            // A program may show its first board only after its first move.
-            return self.are_known().then_some(Shown::Before);
-        };
-        // A known board is complete with its last line, and is read once.
-        if mores.contains(&cut.1) { self.recognise(&self.cells(cut)?, before, written) } else { None }
+        let below = self.add(glyphs(line))?;
+        let written = written.iter().map(|mv| Candidate::after(before, *mv));
+        let written: Vec<Candidate> = written.chain([Candidate::new(Shown::Before, *before)]).collect();
+        if self.is_first || self.readings.is_empty() {
+            let start = Candidate::new(Shown::Before, *start);
+            return self.learn_first(below, written.iter().chain([&start]).collect());
+        }
+        self.recognise(below, before, &written)
     }
 
-    /// Adds a line. Once the current board may be complete, returns where its ranks' other lines may be.
-    fn add(&mut self, line: Vec<Glyph>) -> Option<&'static [More]> {
+    /// Adds a line. If the board may be complete with it, returns the possible numbers of the last rank's lines below the
+    /// one with its number.
+    fn add(&mut self, line: Vec<Glyph>) -> Option<RangeInclusive<usize>> {
         let text: String = line.iter().map(|glyph| glyph.0).collect();
         if let Some(letters) = letters(&text) {
             self.letters = Some(letters);
-            // File letters below the board may be the first to show its columns.
-            if self.rows.len() == 8 && self.cut.is_none() {
-                return Some(&[More::Nothing]);
+            // Those below the board may be the first to show its columns, or its side.
+            if let ([first, .., last], 8, None) = (&self.rows[..], self.rows.len(), self.shown) {
+                return Some(0..=last.below.len().min(first.below.len()));
             }
-            self.rows.clear();
-            None
-        } else if let Some(rank) = rank(&text) {
-            self.add_rank(rank, line)
-        } else {
-            let last = self.rows.last_mut().filter(|last| last.below.len() < MOST_MORE);
-            last.into_iter().for_each(|last| last.below.push(line.clone()));
-            self.others.push(line);
-            self.others.drain(..self.others.len().saturating_sub(MOST_MORE));
-            let is_complete = self.rows.len() == 8 && self.rows[7].below.len() == self.rows[0].below.len();
-            match self.cut {
-                _ if !is_complete => None,
-                None => Some(&[More::Below, More::Nothing]),
-                Some(_) => Some(&[More::Below]),
-            }
+            self.begin();
+            return None;
         }
+        if let Some(rank) = text::rank(&text) {
+            return self.add_rank(rank, line).then_some(0..=0);
+        }
+        self.others.push(line.clone());
+        self.others.drain(..self.others.len().saturating_sub(MOST_MORE));
+        let last = self.rows.last_mut().filter(|last| last.below.len() < MOST_MORE)?;
+        last.below.push(line);
+        let count = last.below.len();
+        (self.rows.len() == 8 && count <= self.rows[0].below.len()).then_some(count..=count)
     }
 
-    /// Adds the line of a rank, as [`Boards::add`] does.
-    fn add_rank(&mut self, rank: usize, line: Vec<Glyph>) -> Option<&'static [More]> {
+    /// Adds the line of a rank. Returns true if it is the last one's.
+    fn add_rank(&mut self, rank: usize, line: Vec<Glyph>) -> bool {
         let is_next = self.rows.first().is_some_and(|first| first.rank.abs_diff(rank) == self.rows.len());
         let others = std::mem::take(&mut self.others);
         if !is_next {
-            self.rows.clear();
+            self.begin();
             self.above = others;
             // Another line with a number, as of moves, begins no board.
             if ![1, 8].contains(&rank) {
-                return None;
+                return false;
             }
         }
         self.rows.push(Row { rank, line, below: Vec::new() });
-        if self.rows.len() < 8 {
-            return None;
-        }
-        // Lines between the ranks that are all the same separate them.
-        let are_same = self.rows[..7].iter().all(|row| row.below == self.rows[0].below);
-        match self.cut {
-            Some(_) => Some(&[More::Nothing, More::Above]),
-            None if are_same => Some(&[More::Nothing]),
-            None => Some(&[More::Above]),
-        }
+        self.rows.len() == 8
     }
 
-    /// Returns the position that a board shows, and learns its looks.
-    fn recognise(&mut self, cells: &[Look], before: &Position, written: &[Move]) -> Option<Shown> {
-        let after = |mv: Move| {
-            let mut next = *before;
-            next.play(mv);
-            next
-        };
-        let explained = |mv: &Move| Some((self.doubts(cells, &after(*mv))?, *mv));
-        let of_written = written.iter().find_map(explained);
-        let of_before = self.doubts(cells, before);
-        let all = || before.move_list().iter().filter_map(explained).min_by_key(|&(doubts, _)| doubts);
-        let best = of_written.or_else(all);
-        // Looks that are not known yet, as of the marks on a last move, fit both.
-        let is_before = |before| match (of_written, best) {
-            (Some((written, _)), _) => before < written,
-            (None, best) => best.is_none_or(|(drawn, _)| before <= drawn),
-        };
-        if of_before.is_some_and(is_before) {
-            self.learn(cells, before);
-            return Some(Shown::Before);
-        }
-        let (doubts, mv) = best?;
-        // A word counts for more than a board that is not certain.
-        if of_written.is_none() && !written.is_empty() && doubts.unknown > 0 {
-            return None;
-        }
-        self.learn(cells, &after(mv));
-        Some(Shown::Move(mv))
+    /// Leaves the current board for the next.
+    fn begin(&mut self) {
+        self.rows.clear();
+        self.shown = None;
+        self.is_first = false;
     }
 
-    /// Learns the looks from the first board, which shows one of these positions.
-    fn learn_first(&mut self, mores: &[More], positions: &[&Position]) {
-        let cuts = [Cut::Bars, Cut::Words, Cut::Columns];
-        for cut in mores.iter().flat_map(|more| cuts.map(|cut| (cut, *more))) {
-            let Some(cells) = self.cells(cut) else { continue };
-            let shows = |position: &&&Position| {
-                self.doubts(&cells, position).is_some()
-                    && (cut.1 == More::Nothing || has_few_looks(&cells, position))
-            };
-            if let Some(position) = positions.iter().find(shows) {
-                self.cut = Some(cut);
-                self.learn(&cells, position);
-                return;
+    /// Learns the looks from the first board, in every way in which it shows one of these positions.
+    fn learn_first(
+        &mut self,
+        below: RangeInclusive<usize>,
+        mut candidates: Vec<&Candidate>,
+    ) -> Option<Shown> {
+        let height = self.rows[0].below.len();
+        let every = below.map(|below| More { above: height - below, below });
+        let plain = Some(More::NONE).filter(|_| height > 0 && every.clone().any(|more| more.below == 0));
+        let mut told = None;
+        for more in plain.into_iter().chain(every) {
+            // What one way shows, the others show too.
+            candidates.retain(|candidate| self.shown.is_none_or(|shown| shown == candidate.position));
+            let found = Cut::ALL.into_iter().find_map(|cut| {
+                let mut reading = Reading::new(cut, more);
+                let cells = self.cells(&reading)?;
+                let candidate =
+                    candidates.iter().find(|candidate| reading.begins(&cells, &candidate.codes))?;
+                reading.learn(&cells, &candidate.codes);
+                Some((reading, *candidate))
+            });
+            let Some((reading, candidate)) = found else { continue };
+            self.readings.push(reading);
+            if self.shown.replace(candidate.position).is_none() {
+                told = Some(candidate.shown);
+            }
+            self.is_first = true;
+        }
+        told
+    }
+
+    /// Returns what a later board shows, if this was not known before. Learns its looks, and drops the readings that it
+    /// refutes.
+    fn recognise(
+        &mut self,
+        below: RangeInclusive<usize>,
+        before: &Position,
+        written: &[Candidate],
+    ) -> Option<Shown> {
+        let complete = (0..self.readings.len()).filter(|&at| below.contains(&self.readings[at].more.below));
+        let read: Vec<(usize, Vec<Look>)> =
+            complete.filter_map(|at| Some((at, self.cells(&self.readings[at])?))).collect();
+        let mut told = None;
+        if self.shown.is_none() {
+            let after = |mv: &Move| Candidate::after(before, *mv);
+            let all = LazyCell::new(|| before.move_list().iter().map(after).collect::<Vec<_>>());
+            let explained =
+                read.iter().filter_map(|(at, cells)| self.readings[*at].explain(cells, written, &all));
+            let (_, found) = explained.min_by_key(|&(doubts, _)| doubts)?;
+            (self.shown, told) = (Some(found.position), Some(found.shown));
+        }
+        let codes = Configuration::of(&self.shown?).to_string();
+        for (at, cells) in read.iter().rev() {
+            if self.readings[*at].doubts(cells, &codes).is_some() {
+                self.readings[*at].learn(cells, &codes);
+            } else {
+                self.readings.remove(*at);
             }
         }
+        told
     }
 
-    /// Returns the looks of the 64 cells, a1 to h1 first.
-    fn cells(&self, (cut, more): (Cut, More)) -> Option<Vec<Look>> {
+    /// Returns the looks of the 64 cells, a1 to h1 first, or `None` if the ranks differ in which of their lines have cells.
+    fn cells(&self, &Reading { cut, more, .. }: &Reading) -> Option<Vec<Look>> {
         let mut cells = vec![Look::default(); 64];
-        let height = self.rows.first()?.below.len();
-        let mut above = &self.above[self.above.len().saturating_sub(height)..];
+        let mut above = &self.above;
+        let mut shape: Option<Vec<bool>> = None;
         for Row { rank, line, below } in &self.rows {
-            let parts = |line: &[Glyph]| match cut {
-                Cut::Bars => bars(line),
-                Cut::Words => words(line, *rank),
-                Cut::Columns => columns(line, self.letters.as_ref()?),
-            };
-            let others = match more {
-                More::Nothing => &[],
-                More::Above => above,
-                More::Below => &below[..],
-            };
-            let others = others.iter().filter_map(|line| parts(line));
-            for parts in std::iter::once(parts(line)?).chain(others) {
+            let parts = |line: Option<&Vec<Glyph>>| cut.cells(line?, *rank, self.letters.as_deref());
+            let above_it = (0..more.above).map(|nth| above.get((above.len() + nth).checked_sub(more.above)?));
+            let others = above_it.chain((0..more.below).map(|nth| below.get(nth)));
+            let others: Vec<Option<Vec<Look>>> = others.map(parts).collect();
+            let has_cells: Vec<bool> = others.iter().map(Option::is_some).collect();
+            if *shape.get_or_insert_with(|| has_cells.clone()) != has_cells {
+                return None;
+            }
+            for parts in [parts(Some(line))?].into_iter().chain(others.into_iter().flatten()) {
                 for (cell, Look { whole, plain }) in cells[8 * (rank - 1)..].iter_mut().zip(parts) {
                     cell.whole += &whole;
                     cell.whole.push('\n');
@@ -245,12 +257,56 @@ impl Boards {
         }
         Some(cells)
     }
+}
 
-    /// Returns how well a board fits this position, or `None` if it cannot show it.
-    fn doubts(&self, cells: &[Look], position: &Position) -> Option<Doubts> {
+/// A way to read boards, with the looks of the pieces.
+#[derive(Debug)]
+struct Reading {
+    cut: Cut,
+    more: More,
+    /// The assignment's code of a piece, by its whole look.
+    looks: BTreeMap<String, String>,
+    /// The same by its plain look: `None` for one that pieces of several kinds have.
+    plain: BTreeMap<String, Option<String>>,
+}
+
+impl Reading {
+    const fn new(cut: Cut, more: More) -> Self {
+        Self { cut, more, looks: BTreeMap::new(), plain: BTreeMap::new() }
+    }
+
+    /// Returns true if a first board can show the pieces of these codes.
+    fn begins(&self, cells: &[Look], codes: &str) -> bool {
+        self.doubts(cells, codes).is_some() && (self.more == More::NONE || has_few_looks(cells, codes))
+    }
+
+    /// Returns what a board shows, with its doubts: the position before, one after a move that was `written`, or one of
+    /// `all`. The last of `written` is the position before.
+    fn explain<'a>(
+        &self,
+        cells: &[Look],
+        written: &'a [Candidate],
+        all: &'a [Candidate],
+    ) -> Option<(Doubts, &'a Candidate)> {
+        let explained = |candidate: &'a Candidate| Some((self.doubts(cells, &candidate.codes)?, candidate));
+        let [written @ .., before] = written else { return None };
+        let of_written = written.iter().find_map(explained);
+        let best = of_written.or_else(|| all.iter().filter_map(explained).min_by_key(|&(doubts, _)| doubts));
+        // Looks that are not known yet, as of the marks on a last move, fit both.
+        let is_before = |&(before, _): &(Doubts, _)| match (of_written, best) {
+            (Some((written, _)), _) => before < written,
+            (None, best) => best.is_none_or(|(drawn, _)| before <= drawn),
+        };
+        // A word counts for more than a board that is not certain.
+        let is_certain =
+            |(doubts, _): &(Doubts, _)| of_written.is_some() || written.is_empty() || doubts.unknown == 0;
+        explained(before).filter(is_before).or(best.filter(is_certain))
+    }
+
+    /// Returns how well a board fits the pieces of these codes, or `None` if it cannot show them.
+    fn doubts(&self, cells: &[Look], codes: &str) -> Option<Doubts> {
         let mut found: BTreeMap<&str, &str> = BTreeMap::new();
         let mut unlikely = 0;
-        let codes = Configuration::of(position).to_string();
         for (cell, code) in cells.iter().zip(codes.split_whitespace()) {
             match self.looks.get(&cell.whole) {
                 Some(known) if known != code => return None,
@@ -268,8 +324,7 @@ impl Boards {
         (self.looks.len() + unknown <= MOST_LOOKS).then_some(Doubts { unlikely, unknown })
     }
 
-    fn learn(&mut self, cells: &[Look], position: &Position) {
-        let codes = Configuration::of(position).to_string();
+    fn learn(&mut self, cells: &[Look], codes: &str) {
         for (cell, code) in cells.iter().zip(codes.split_whitespace()) {
             self.looks.entry(cell.whole.clone()).or_insert_with(|| code.to_owned());
             let plain = self.plain.entry(cell.plain.clone()).or_insert_with(|| Some(code.to_owned()));
@@ -279,166 +334,12 @@ impl Boards {
 }
 
 /// True if no piece has more looks than shades of squares. Otherwise the lines are of other ranks.
-fn has_few_looks(cells: &[Look], position: &Position) -> bool {
-    let codes = Configuration::of(position).to_string();
+fn has_few_looks(cells: &[Look], codes: &str) -> bool {
     let looks: BTreeSet<(&str, &str)> =
         codes.split_whitespace().zip(cells.iter().map(|cell| &*cell.whole)).collect();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     looks.iter().for_each(|(code, _)| *counts.entry(code).or_default() += 1);
     counts.values().all(|&count| count <= 2)
-}
-
-/// The colours and marks of a character in a terminal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Style {
-    /// The codes of the colours, 0 for the usual ones.
-    letters: u32,
-    background: u32,
-    /// A bit for each of bold, dim, italic, underlined, blinking and reversed.
-    marks: u32,
-}
-
-impl Style {
-    /// Takes the codes of an escape sequence (ECMA-48, SGR).
-    fn set(&mut self, codes: &str) {
-        let mut codes =
-            codes.split([';', ':']).map(|code| if code.is_empty() { Some(0) } else { code.parse().ok() });
-        while let Some(code) = codes.next() {
-            match code.unwrap_or(u32::MAX) {
-                0 => *self = Self::default(),
-                code @ 1..=7 => self.marks |= 1 << code,
-                21 | 22 => self.marks &= !0b110,
-                code @ 23..=27 => self.marks &= !(1 << (code - 20)),
-                code @ (30..=37 | 90..=97) => self.letters = code,
-                code @ (40..=47 | 100..=107) => self.background = code,
-                // A colour of 256 or of three parts.
-                code @ (38 | 48) => {
-                    let long = if codes.next().flatten() == Some(5) { 1 } else { 3 };
-                    let parts = codes.by_ref().take(long);
-                    let colour = parts.fold(1, |sum, part| sum << 8 | part.unwrap_or(0) & 0xff) + 1000;
-                    *(if code == 38 { &mut self.letters } else { &mut self.background }) = colour;
-                }
-                39 => self.letters = 0,
-                49 => self.background = 0,
-                _ => {}
-            }
-        }
-    }
-}
-
-impl std::fmt::Display for Style {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if *self == Self::default() {
-            return Ok(());
-        }
-        write!(f, "{};{};{};", self.letters, self.background, self.marks)
-    }
-}
-
-/// Returns the characters of a line, each with its terminal colours.
-fn glyphs(line: &str) -> Vec<Glyph> {
-    /// Most bytes of a line that are read: a cell has a few characters and colours.
-    const MOST: usize = 1 << 14;
-    let (mut glyphs, mut style) = (Vec::new(), Style::default());
-    let mut rest = line[..line.floor_char_boundary(MOST)].chars();
-    while let Some(c) = rest.next() {
-        if c != '\u{1b}' {
-            glyphs.push((c, style));
-            continue;
-        }
-        let mut code = String::new();
-        for c in rest.by_ref() {
-            if c == '[' && code.is_empty() {
-                continue;
-            }
-            if c.is_ascii_alphabetic() {
-                if c == 'm' {
-                    style.set(&code);
-                }
-                break;
-            }
-            code.push(c);
-        }
-    }
-    glyphs
-}
-
-/// Returns a line without terminal colours.
-#[cfg(feature = "marking")]
-pub fn plain(line: &str) -> String {
-    glyphs(line).iter().map(|glyph| glyph.0).collect()
-}
-
-/// Returns the columns of the letters a to h, if a line contains only these.
-fn letters(text: &str) -> Option<Vec<usize>> {
-    let found = || text.chars().enumerate().filter(|(_, c)| c.is_alphabetic());
-    let word: String = found().map(|(_, c)| c.to_ascii_lowercase()).collect();
-    (word == "abcdefgh").then(|| found().map(|(at, _)| at).collect())
-}
-
-/// Returns the rank number at the beginning or the end of a line, outside its bars.
-fn rank(text: &str) -> Option<usize> {
-    if text.chars().count() < SHORTEST {
-        return None;
-    }
-    let is_around = |c: char| !c.is_alphanumeric();
-    let alone = |mut chars: Box<dyn Iterator<Item = char> + '_>| {
-        let rank = chars.next()?.to_digit(10).filter(|rank| (1..=8).contains(rank))?;
-        chars.next().is_none_or(|c| !c.is_alphanumeric()).then_some(rank as usize)
-    };
-    let first = text.split(is_bar).next()?.trim_start_matches(is_around);
-    let last = text.rsplit(is_bar).next()?.trim_end_matches(is_around);
-    alone(Box::new(first.chars())).or_else(|| alone(Box::new(last.chars().rev())))
-}
-
-fn is_bar(c: char) -> bool {
-    "|│┃║¦".contains(c)
-}
-
-/// Returns a cell's look, without surrounding blanks.
-fn look(glyphs: &[Glyph]) -> Look {
-    /// Signs around a piece, or beside it.
-    const MARKS: &str = "[](){}<>*!'\"=_~^";
-    let is_blank = |glyph: &Glyph| glyph.0.is_whitespace() || is_bar(glyph.0);
-    let start = glyphs.iter().position(|glyph| !is_blank(glyph)).unwrap_or(glyphs.len());
-    let end = glyphs.iter().rposition(|glyph| !is_blank(glyph)).map_or(start, |last| last + 1);
-    let plain = glyphs.iter().filter(|glyph| !is_blank(glyph) && !MARKS.contains(glyph.0));
-    Look {
-        whole: glyphs[start..end].iter().map(|(c, style)| format!("{style}{c}")).collect(),
-        plain: plain.map(|(c, _)| c).collect(),
-    }
-}
-
-fn bars(row: &[Glyph]) -> Option<Vec<Look>> {
-    let parts: Vec<&[Glyph]> = row.split(|glyph| is_bar(glyph.0)).collect();
-    (parts.len() == 10).then(|| parts[1..9].iter().map(|part| look(part)).collect())
-}
-
-fn words(row: &[Glyph], rank: usize) -> Option<Vec<Look>> {
-    let words = row.split(|glyph| glyph.0.is_whitespace() || is_bar(glyph.0)).filter(|word| !word.is_empty());
-    let mut words: Vec<&[Glyph]> = words.collect();
-    let rank = rank.to_string();
-    // A piece's code has a letter before its figure.
-    let is_rank = |word: &[Glyph]| {
-        let text: String = word.iter().map(|glyph| glyph.0).collect();
-        text.trim_matches(|sign: char| !sign.is_alphanumeric()) == rank
-    };
-    if words.len() > 8 && is_rank(words[0]) {
-        words.remove(0);
-    }
-    if words.len() > 8 && words.last().is_some_and(|word| is_rank(word)) {
-        words.pop();
-    }
-    (words.len() == 8).then(|| words.into_iter().map(look).collect())
-}
-
-fn columns(row: &[Glyph], letters: &[usize]) -> Option<Vec<Look>> {
-    let wide = letters.windows(2).map(|pair| pair[1] - pair[0]).min().filter(|&wide| wide > 0)?;
-    let part = |&at: &usize| {
-        let from = (at + 1).saturating_sub(wide.div_ceil(2)).min(row.len());
-        look(&row[from..(from + wide).min(row.len())])
-    };
-    Some(letters.iter().map(part).collect())
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Boards in several forms, with marks, and what is no board.
 
 use super::*;
+use ::gounki::rules::Colour;
 
 const LOOKS: [(&str, &str); 4] = [("B1", "[]"), ("B2", "()"), ("N1", "##"), ("N2", "%%")];
 
-/// Draws a board in one of four forms, the second one with the first rank at the top.
+/// Draws a board in one of six forms: the second with the first rank at the top, the last from the mover's side.
 fn drawn(position: &Position, form: usize) -> Vec<String> {
     let codes: Vec<String> =
         Configuration::of(position).to_string().split_whitespace().map(str::to_owned).collect();
@@ -15,29 +16,39 @@ fn drawn(position: &Position, form: usize) -> Vec<String> {
         let known = LOOKS.iter().find(|(of, _)| of == code).map(|(_, look)| (*look).to_owned());
         known.unwrap_or_else(|| if code == "V0" { " .".to_owned() } else { code.to_lowercase() })
     };
+    let is_turned = form == 5 && position.to_move() == Colour::Black;
     let row = |rank: usize| {
-        let cells: Vec<String> = codes[8 * rank - 8..8 * rank].iter().map(look).collect();
+        let mut cells: Vec<String> = codes[8 * rank - 8..8 * rank].iter().map(look).collect();
+        if is_turned {
+            cells.reverse();
+        }
         match form {
             0 => format!("{rank} |{}| {rank}", cells.join("|")),
             1 => format!("   {}   {rank}", cells.join("  ")),
             // A code may end with the rank's figure.
             3 => format!("{rank}  {}", cells.join("  ")),
+            4 => format!("{rank}\t{}", cells.join("\t").replace('.', " ")),
+            5 => format!("{rank} {}", cells.join(" ").replace(" .", ".")),
             // Empty cells are blank, so only the letters show the columns.
             _ => format!("{rank}  {}", cells.join("  ").replace('.', " ")),
         }
     };
-    let letters = "   a   b   c   d   e   f   g   h".to_owned();
+    let letters = match form {
+        4 => "\ta\tb\tc\td\te\tf\tg\th",
+        _ if is_turned => "   h   g   f   e   d   c   b   a",
+        _ => "   a   b   c   d   e   f   g   h",
+    };
     let mut lines: Vec<String> = (1..=8).rev().map(row).collect();
-    if form == 1 {
+    if form == 1 || is_turned {
         lines.reverse();
     }
-    lines.insert(if form % 2 == 1 { 8 } else { 0 }, letters);
+    lines.insert(if form % 2 == 1 { 8 } else { 0 }, letters.to_owned());
     lines
 }
 
 #[test]
 fn a_move_is_read_off_two_boards_of_any_form() {
-    for form in 0..4 {
+    for form in 0..6 {
         let start = Position::initial();
         let mut boards = Boards::default();
         let mut position = start;
@@ -77,45 +88,56 @@ fn a_move_is_read_off_two_boards_of_any_form() {
 /// The squares and rounds of the codes from 1 to 9.
 const STACKS: [[u8; 2]; 9] = [[1, 0], [0, 1], [2, 0], [0, 2], [3, 0], [0, 3], [1, 1], [2, 1], [1, 2]];
 
-/// Squares and rounds on lines of their own: with the number above, with the number below, and with a line between ranks.
-#[test]
-fn a_move_is_read_off_boards_whose_ranks_have_two_lines() {
-    for form in 0..3 {
-        let drawn = |position: &Position| {
-            let codes = Configuration::of(position).to_string();
-            let codes: Vec<&str> = codes.split_whitespace().collect();
-            let rank = |rank: usize| {
-                let row = &codes[8 * rank - 8..8 * rank];
-                // A colour with the squares, and the rounds.
-                let cell = |code: &str| match code[1..].parse::<usize>() {
-                    Ok(kind @ 1..) => {
-                        let [squares, rounds] = STACKS[kind - 1];
-                        [format!("{} {squares}", &code[..1]), format!(" {rounds} ")]
-                    }
-                    _ => [const { String::new() }; 2],
-                };
-                let line =
-                    |nth: usize| row.iter().map(|code| cell(code)[nth].clone() + "|").collect::<String>();
-                let [colour, kind] = [0, 1].map(line);
-                let (numbered, other) = (format!("{rank} |{colour}"), format!("  |{kind}"));
-                match form {
-                    0 => vec![numbered, other],
-                    1 => vec![other, numbered],
-                    _ => vec![numbered, other, "  +---+---+---+---+---+---+---+---+".to_owned()],
-                }
-            };
-            let mut lines = vec!["Nombre de coups : 8".to_owned(), String::new()];
-            lines.extend((1..=8).rev().flat_map(rank));
-            lines.push("    a   b   c   d   e   f   g   h".to_owned());
-            lines
+/// Draws boards whose ranks have several lines, in four forms: squares and rounds on lines of their own; men from the top or
+/// from the bottom, one a line; and these with a line between the ranks. The rank's number is on its line `numbered`.
+fn drawn_tall(position: &Position, form: usize, numbered: usize) -> Vec<String> {
+    let codes = Configuration::of(position).to_string();
+    let codes: Vec<&str> = codes.split_whitespace().collect();
+    let cell = |code: &str| -> Vec<String> {
+        let Ok(kind @ 1..) = code[1..].parse::<usize>() else { return vec![" ".to_owned(); 3] };
+        let men = STACKS[kind - 1];
+        let colour = &code[..1];
+        if form == 0 {
+            return vec![format!("{colour} {}", men[0]), format!(" {} ", men[1])];
+        }
+        let men =
+            ["C", "R"].iter().zip(men).flat_map(|(man, count)| vec![format!("{man}{colour}"); count.into()]);
+        let blank = || std::iter::repeat(String::new());
+        let mut lines: Vec<String> = men.chain(blank()).take(3).collect();
+        if form == 2 {
+            lines.reverse();
+        }
+        lines
+    };
+    let rank = |rank: usize| {
+        let cells: Vec<Vec<String>> = codes[8 * rank - 8..8 * rank].iter().map(|code| cell(code)).collect();
+        let line = |nth| {
+            let number = if nth == numbered { rank.to_string() } else { " ".to_owned() };
+            format!("{number} |{}", cells.iter().map(|cell| format!("{:3}|", cell[nth])).collect::<String>())
         };
+        let mut lines: Vec<String> = (0..if form == 0 { 2 } else { 3 }).map(line).collect();
+        lines.extend((form == 3).then(|| "  +---+---+---+---+---+---+---+---+".to_owned()));
+        lines
+    };
+    let mut lines = vec!["Nombre de coups : 8".to_owned(), String::new()];
+    lines.extend((1..=8).rev().flat_map(rank));
+    lines.push("    a   b   c   d   e   f   g   h".to_owned());
+    lines
+}
+
+#[test]
+fn a_move_is_read_off_boards_whose_ranks_have_several_lines() {
+    for (form, numbered) in (0..4).flat_map(|form| (0..3).map(move |numbered| (form, numbered))) {
+        if form == 0 && numbered == 2 {
+            continue;
+        }
         let start = Position::initial();
         let (mut boards, mut position) = (Boards::default(), start);
-        let mut hear = |shown: &Position, before: &Position| {
-            let told = drawn(shown);
-            told.iter().filter_map(|line| boards.hear(line, &start, before, &[])).collect::<Vec<_>>()
+        let mut hear = |shown: &Position, before: &Position, written: &[Move]| {
+            let told = drawn_tall(shown, form, numbered);
+            told.iter().filter_map(|line| boards.hear(line, &start, before, written)).collect::<Vec<_>>()
         };
-        assert_eq!(hear(&start, &start), [Shown::Before], "form {form}");
+        assert_eq!(hear(&start, &start, &[]), [Shown::Before], "form {form}");
         for nth in 0..30 {
             let moves = position.move_list();
             let moves: Vec<&Move> = moves.iter().filter(|mv| !mv.is_null()).collect();
@@ -124,11 +146,29 @@ fn a_move_is_read_off_boards_whose_ranks_have_two_lines() {
             if position.outcome().is_some() {
                 break;
             }
-            let [Shown::Move(found)] = hear(&position, &before)[..] else { panic!("form {form}, {mv}") };
+            let written = if nth % 5 == 4 { &[mv][..] } else { &[] };
+            let [Shown::Move(found)] = hear(&position, &before, written)[..] else {
+                panic!("form {form}, the number on line {numbered}, {nth}: {mv}")
+            };
             let mut reached = before;
             reached.play(found);
             assert_eq!(Configuration::of(&reached).to_string(), Configuration::of(&position).to_string());
         }
+    }
+}
+
+#[test]
+fn a_first_board_may_follow_a_written_move() {
+    let start = Position::initial();
+    let mv = start.find(&"a2-b3".parse().unwrap()).unwrap();
+    let mut next = start;
+    next.play(mv);
+    for (shown, told) in [(&start, Shown::Before), (&next, Shown::Move(mv))] {
+        let mut boards = Boards::default();
+        let lines = drawn(shown, 0);
+        let heard: Vec<Shown> =
+            lines.iter().filter_map(|line| boards.hear(line, &start, &start, &[mv])).collect();
+        assert_eq!(heard, [told]);
     }
 }
 
@@ -186,12 +226,12 @@ fn a_board_that_no_move_explains_is_no_answer() {
 
 #[test]
 fn ranks_and_letters_are_told_from_other_lines() {
-    assert_eq!(rank("8 |N1|N2|N1|N2|"), Some(8));
-    assert_eq!(rank("  B1  B2  .  .    1"), Some(1));
+    assert_eq!(text::rank("8 |N1|N2|N1|N2|"), Some(8));
+    assert_eq!(text::rank("  B1  B2  .  .    1"), Some(1));
     for other in
         ["3", "  | 1 | 0 | 1 |", "Coup 12 : a2-b3", "a b c d e f g h", "------------------", "12 coups joués"]
     {
-        assert_eq!(rank(other), None, "{other}");
+        assert_eq!(text::rank(other), None, "{other}");
     }
     assert_eq!(letters(" a b c d e f g h").unwrap()[1], 3);
     assert_eq!(letters("abcdefg"), None);
