@@ -16,15 +16,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use text::{Cut, Glyph, Look, glyphs, letters};
 
-/// Maximum number of looks: ten kinds of pieces in two colours on two shades of squares.
-const MOST_LOOKS: usize = 40;
+/// Maximum number of looks: ten kinds of pieces in two colours on two shades of squares, marked or not.
+const MOST_LOOKS: usize = 80;
 /// Maximum number of lines between two ranks' that are read.
 const MOST_MORE: usize = 5;
 
 /// The counts of what speaks against a board showing a position, compared in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Doubts {
-    /// The number of unknown looks that are a known piece's of another kind, but for colours and marks.
+    /// The number of unknown looks that are unlikely for the piece.
     unlikely: usize,
     /// The number of unknown looks.
     unknown: usize,
@@ -246,11 +246,8 @@ impl Boards {
                 return None;
             }
             for parts in [parts(Some(line))?].into_iter().chain(others.into_iter().flatten()) {
-                for (cell, Look { whole, plain }) in cells[8 * (rank - 1)..].iter_mut().zip(parts) {
-                    cell.whole += &whole;
-                    cell.whole.push('\n');
-                    cell.plain += &plain;
-                    cell.plain.push('\n');
+                for (cell, part) in cells[8 * (rank - 1)..].iter_mut().zip(parts) {
+                    cell.append(&part);
                 }
             }
             above = below;
@@ -266,8 +263,8 @@ struct Reading {
     more: More,
     /// The assignment's code of a piece, by its whole look.
     looks: BTreeMap<String, String>,
-    /// The same by its plain look: `None` for one that pieces of several kinds have.
-    plain: BTreeMap<String, Option<String>>,
+    /// The codes of the pieces with a plain or tinted look.
+    plain: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Reading {
@@ -317,18 +314,31 @@ impl Reading {
             if *found.entry(&cell.whole).or_insert(code) != code {
                 return None;
             }
-            let likely = self.plain.get(&cell.plain).and_then(Option::as_deref);
-            unlikely += usize::from(is_new && likely.is_some_and(|likely| likely != code));
+            unlikely += usize::from(is_new && self.is_unlikely(cell, code));
         }
         let unknown = found.len();
         (self.looks.len() + unknown <= MOST_LOOKS).then_some(Doubts { unlikely, unknown })
     }
 
+    /// True for an unknown look of a piece that is not its usual one, but for marks and colours. Where colours tell the sides,
+    /// a piece may look like the other side's.
+    fn is_unlikely(&self, cell: &Look, code: &str) -> bool {
+        let is_of = |codes: &BTreeSet<String>| codes.contains(code);
+        let is_kind = |codes: &BTreeSet<String>| codes.iter().any(|known| known[1..] == code[1..]);
+        match (self.plain.get(&cell.tinted), self.plain.get(&cell.plain)) {
+            (Some(codes), _) => !is_of(codes),
+            (None, Some(codes)) if self.plain.values().any(|codes| codes.len() > 1) => !is_kind(codes),
+            (None, Some(codes)) => !is_of(codes),
+            (None, None) => self.looks.values().any(|known| known == code),
+        }
+    }
+
     fn learn(&mut self, cells: &[Look], codes: &str) {
         for (cell, code) in cells.iter().zip(codes.split_whitespace()) {
             self.looks.entry(cell.whole.clone()).or_insert_with(|| code.to_owned());
-            let plain = self.plain.entry(cell.plain.clone()).or_insert_with(|| Some(code.to_owned()));
-            plain.take_if(|known| known != code);
+            for look in [&cell.plain, &cell.tinted] {
+                self.plain.entry(look.clone()).or_default().insert(code.to_owned());
+            }
         }
     }
 }

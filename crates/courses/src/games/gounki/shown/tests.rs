@@ -207,6 +207,62 @@ fn a_move_whose_cells_are_marked_is_read_off_the_board() {
     }
 }
 
+/// Men in letters that do not tell the side, and the last move's cells in brackets or on another background.
+#[test]
+fn a_move_is_read_off_boards_where_colours_tell_the_side_and_mark_the_last_move() {
+    for (brackets, game) in (0..8).map(|nth| (nth % 2 == 0, nth)) {
+        let start = Position::initial();
+        let (mut boards, mut position) = (Boards::default(), start);
+        let mut hear = |shown: &Position, before: &Position| {
+            let [old, new] = [before, shown].map(|position| Configuration::of(position).to_string());
+            let codes: Vec<(&str, &str)> = new.split_whitespace().zip(old.split_whitespace()).collect();
+            let cell = |at: usize| {
+                let (code, old) = codes[at];
+                let men = code[1..]
+                    .parse::<usize>()
+                    .ok()
+                    .filter(|&kind| kind > 0)
+                    .map_or([0, 0], |kind| STACKS[kind - 1]);
+                let men: String =
+                    ["C", "R"].iter().zip(men).map(|(man, count)| man.repeat(count.into())).collect();
+                let is_dark = (at / 8 + at % 8) % 2;
+                let (background, [open, close]) = match (code != old, brackets) {
+                    (true, true) => (40 + 4 * is_dark, ["[", "]"]),
+                    (true, false) => (42 + is_dark, [" "; 2]),
+                    (false, _) => (40 + 4 * is_dark, [" "; 2]),
+                };
+                let letters = match &code[..1] {
+                    "B" => "\u{1b}[97m",
+                    "N" => "\u{1b}[31m",
+                    _ => "",
+                };
+                format!("\u{1b}[{background}m{letters}{open}{men:^3}{close}\u{1b}[0m")
+            };
+            let row = |rank: usize| (8 * rank - 8..8 * rank).map(cell).collect::<Vec<_>>().join("│");
+            let lines = (1..=8).rev().map(|rank| format!("{rank} │{}│", row(rank)));
+            lines.filter_map(|line| boards.hear(&line, &start, before, &[])).collect::<Vec<_>>()
+        };
+        assert_eq!(hear(&start, &start), [Shown::Before]);
+        for nth in 0..40 {
+            let moves = position.move_list();
+            let moves: Vec<&Move> = moves.iter().filter(|mv| !mv.is_null()).collect();
+            let (before, mv) = (position, *moves[(7 * nth + 11 * game + 3) % moves.len()]);
+            position.play(mv);
+            if position.outcome().is_some() {
+                break;
+            }
+            let [Shown::Move(found)] = hear(&position, &before)[..] else {
+                panic!("game {game}, {nth}: {mv}")
+            };
+            let mut reached = before;
+            reached.play(found);
+            let [reached, shown] =
+                [&reached, &position].map(|position| Configuration::of(position).to_string());
+            assert_eq!(reached, shown, "game {game}, {nth}: {found} for {mv}");
+        }
+    }
+}
+
 #[test]
 fn a_board_that_no_move_explains_is_no_answer() {
     let start = Position::initial();

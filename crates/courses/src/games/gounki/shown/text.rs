@@ -11,8 +11,21 @@ pub type Glyph = (char, Style);
 pub struct Look {
     /// The characters with their colours.
     pub whole: String,
-    /// The characters without colours and without the signs that mark a cell, as of a last move.
+    /// The characters with the letters' colours, and without the signs that mark a cell, as of a last move.
+    pub tinted: String,
+    /// The same without colours.
     pub plain: String,
+}
+
+impl Look {
+    /// Adds the cell's text on a further line.
+    pub fn append(&mut self, further: &Self) {
+        let Self { whole, tinted, plain } = further;
+        for (text, line) in [(&mut self.whole, whole), (&mut self.tinted, tinted), (&mut self.plain, plain)] {
+            *text += line;
+            text.push('\n');
+        }
+    }
 }
 
 /// The way to split a line into cells.
@@ -168,10 +181,11 @@ fn look(glyphs: &[Glyph]) -> Look {
     let is_blank = |glyph: &Glyph| glyph.0.is_whitespace() || is_bar(glyph.0);
     let start = glyphs.iter().position(|glyph| !is_blank(glyph)).unwrap_or(glyphs.len());
     let end = glyphs.iter().rposition(|glyph| !is_blank(glyph)).map_or(start, |last| last + 1);
-    let plain = glyphs.iter().filter(|glyph| !is_blank(glyph) && !MARKS.contains(glyph.0));
+    let plain = || glyphs.iter().filter(|glyph| !is_blank(glyph) && !MARKS.contains(glyph.0));
     Look {
         whole: glyphs[start..end].iter().map(|(c, style)| format!("{style}{c}")).collect(),
-        plain: plain.map(|(c, _)| c).collect(),
+        tinted: plain().map(|(c, style)| format!("{};{c}", style.letters)).collect(),
+        plain: plain().map(|(c, _)| c).collect(),
     }
 }
 
