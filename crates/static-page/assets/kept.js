@@ -24,20 +24,30 @@ export function remove(id) {
   localStorage.setItem(INDEX, JSON.stringify(index().filter(game => game.id !== id)));
 }
 
-// Keeps a game. Where the browser has no more room the oldest games go. False: it is not kept.
+// Keeps a game. Where the browser has no more room the oldest games go. False: it is not kept, and no other is lost.
 export function keep(id, game, length, record) {
   const rest = index().filter(other => other.id !== id);
+  const before = read(id);
+  const gone = [];
+  const drop = () => {
+    const old = rest.pop().id;
+    gone.push([PREFIX + old, read(old)]);
+    localStorage.removeItem(PREFIX + old);
+  };
+  while (rest.length >= MOST) drop();
   for (;;) {
-    while (rest.length >= MOST) localStorage.removeItem(PREFIX + rest.pop().id);
     try {
       localStorage.setItem(PREFIX + id, record);
       localStorage.setItem(INDEX, JSON.stringify([{ id, game, length, time: Date.now() }, ...rest]));
       return true;
     } catch {
-      if (!rest.length) return false;
-      localStorage.removeItem(PREFIX + rest.pop().id);
+      if (rest.length) drop();
+      else break;
     }
   }
+  localStorage.removeItem(PREFIX + id);
+  for (const [key, text] of [[PREFIX + id, before], ...gone]) if (text !== null) localStorage.setItem(key, text);
+  return false;
 }
 
 export function all() {

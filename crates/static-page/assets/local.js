@@ -7,6 +7,7 @@ import { keep, name, read as kept } from './kept.js';
 
 const language = document.documentElement.lang;
 const started = new Map();
+const full = language === 'fr' ? 'pas de place dans ce navigateur' : 'no room in this browser';
 
 // The module of a game, compiled, and an instance without a session.
 export async function module(game) {
@@ -31,7 +32,7 @@ const place = (game, id, query = '') => `play.html?game=${encodeURIComponent(gam
 
 function enter(game, { record, length }, query = '') {
   const id = name();
-  if (!keep(id, game, length, record)) throw new Error(language === 'fr' ? 'pas de place dans ce navigateur' : 'no room in this browser');
+  if (!keep(id, game, length, record)) throw new Error(full);
   return { room: place(game, id, query) };
 }
 
@@ -104,7 +105,9 @@ export async function enterRoom(game, id, told) {
 
 function save() {
   const { record, length } = open.page.ask({ save: null });
-  keep(open.id, open.game, length, record);
+  const why = keep(open.id, open.game, length, record) ? null : full;
+  const { news, version } = open.page.ask({ kept: { why } });
+  if (news) open.told(version);
 }
 
 function moved({ seat, question, text, error, millis = 0 }) {
@@ -112,15 +115,15 @@ function moved({ seat, question, text, error, millis = 0 }) {
   setTimeout(() => {
     const { news, version } = open.page.ask({ answered: { seat, question, text, error, millis } });
     if (!news) return;
-    save();
     open.told(version);
+    save();
   }, wait);
 }
 
 function found({ hint, number, question, info, error }) {
   const { news, version, keep } = open.page.ask({ found: { hint, number, question, info, error } });
-  if (keep) save();
   if (news) open.told(version);
+  if (keep) save();
 }
 
 // Links lead to the pages beside this one.

@@ -50,6 +50,8 @@ enum Request {
     Again,
     /// Writes the session's record.
     Save,
+    /// Whether the browser kept it: the reason if not.
+    Kept { why: Option<String> },
     /// Writes the game as a file: `record` or `notation`.
     Write { kind: String },
     /// A player has answered.
@@ -150,6 +152,7 @@ fn at(table: &mut Table, request: Request, language: Language) -> Result<Value, 
         Request::Ahead { at, line } => table.ahead(at, &line, language),
         Request::Again => table.again()?.save(),
         Request::Save => table.save(),
+        Request::Kept { why } => table.kept(why),
         Request::Write { kind } => table.write(&kind),
         Request::Arrived { seat, question } => json!({ "wait": table.arrived(seat, question) }),
         Request::Answered { seat, question, text, error, millis } => {

@@ -182,6 +182,13 @@ impl Table {
         json!({ "record": session::record_file(&self.session, Reader::Arena), "length": self.length() })
     }
 
+    /// Shows whether the browser kept the record: `why` not. The answer says whether this is new.
+    pub fn kept(&mut self, why: Option<String>) -> Value {
+        let is_new = self.session.unkept != why;
+        self.session.unkept = why;
+        self.news(is_new)
+    }
+
     /// Returns the text and the name's ending of a file of the game.
     #[must_use]
     pub fn write(&self, kind: &str) -> Value {

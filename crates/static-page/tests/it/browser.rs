@@ -283,3 +283,20 @@ fn a_file_is_read_in_its_character_set() {
         assert_eq!(read(bytes), text);
     }
 }
+
+#[test]
+fn a_game_without_room_costs_no_other() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::serve(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets"));
+    browser.open(&format!("http://{}/kept.js", folder.address));
+    let kept = browser.script(
+        "return import('/kept.js').then(({ games, keep, read }) => { \
+         const readable = () => games().filter(game => read(game.id)).length; \
+         for (let nth = 0; nth < 20; nth += 1) keep(`g${nth}`, 'uttt', 1, 'x'.repeat(9000)); \
+         const huge = [keep('huge', 'uttt', 1, 'x'.repeat(6e6)), keep('g7', 'uttt', 2, 'x'.repeat(6e6))]; \
+         const after = [games().length, readable(), games().find(game => game.id === 'g7').length]; \
+         const large = keep('large', 'uttt', 1, 'x'.repeat(5.1e6)); \
+         return [...huge, ...after, large, games().length === readable(), games()[0].id]; })",
+    );
+    assert_eq!(kept, serde_json::json!([false, false, 20, 20, 1, true, true, "large"]));
+}

@@ -116,6 +116,20 @@ fn a_saved_game_goes_on_where_it_was() {
 }
 
 #[test]
+fn a_game_that_the_browser_has_no_room_for_says_so() {
+    let mut browser = Browser::open(json!({ "game": "uttt", "mode": "play", "seats": ["person", "person"] }));
+    for (why, is_new) in [(json!(null), false), (json!("no room"), true), (json!("no room"), false)] {
+        let told = ask(&mut browser.page, json!({ "kept": { "why": why } }));
+        assert_eq!(told["news"], is_new, "{told}");
+    }
+    browser.look();
+    assert!(browser.view.contains("this game is not kept: no room"), "{}", browser.view);
+    assert_eq!(ask(&mut browser.page, json!({ "kept": { "why": null } }))["news"], true);
+    browser.look();
+    assert!(!browser.view.contains("is not kept"), "{}", browser.view);
+}
+
+#[test]
 fn an_analysis_ends_after_its_time_and_tells_its_findings() {
     let mut browser = Browser::open(json!({ "game": "othello", "mode": "study", "seats": ["person"] }));
     let _ = host::sent();
