@@ -183,6 +183,10 @@ const OF_A_PROCESS: &[c_long] = &[
     libc::SYS_move_pages,
 ];
 
+/// The numbers of two calls of Linux 6.13, on every processor.
+const SETXATTRAT: c_long = 463;
+const REMOVEXATTRAT: c_long = 466;
+
 /// Calls that a program is told not to exist, so that it uses an older one that can be filtered or watched.
 const UNKNOWN: &[c_long] = &[
     libc::SYS_clone3,
@@ -193,6 +197,15 @@ const UNKNOWN: &[c_long] = &[
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     libc::SYS_vmsplice,
+    // Attributes are written to files that may not be opened. Tools that copy them know systems without.
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    REMOVEXATTRAT,
     // Rules fill the kernel's memory.
     libc::SYS_landlock_create_ruleset,
     libc::SYS_landlock_add_rule,

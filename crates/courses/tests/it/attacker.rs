@@ -85,13 +85,26 @@ fn attack(words: &[&str]) -> io::Result<String> {
             let mode = fs::Permissions::from_mode(0o644);
             let (path, times) =
                 (CString::new(words[1]).unwrap(), [libc::timespec { tv_sec: 1, tv_nsec: 0 }; 2]);
-            // SAFETY: the path and the times outlive the calls.
-            let (timed, marked) = unsafe {
-                let marked = libc::setxattr(path.as_ptr(), c"user.x".as_ptr(), c"x".as_ptr().cast(), 1, 0);
-                (libc::utimensat(libc::AT_FDCWD, path.as_ptr(), times.as_ptr(), 0), marked)
-            };
+            // SAFETY: the path and the times outlive the call.
+            let timed = unsafe { libc::utimensat(libc::AT_FDCWD, path.as_ptr(), times.as_ptr(), 0) };
             let set = fs::set_permissions(file, mode).map(|()| 0);
-            any([set, checked(timed.into()), checked(marked.into())])
+            any([set, checked(timed.into())])
+        }
+        // They can be written to files that may not be opened. This one's are free to it but for the sandbox.
+        "attributes" => {
+            let file = std::env::temp_dir().join("file");
+            fs::write(&file, "")?;
+            let path = CString::new(file.into_os_string().into_encoded_bytes()).unwrap();
+            let (name, value) = (c"user.x".as_ptr(), c"x".as_ptr().cast());
+            // SAFETY: the path, the name and the value outlive the calls.
+            let [marked, late] = unsafe {
+                let at = [value as u64, 1];
+                [
+                    libc::setxattr(path.as_ptr(), name, value, 1, 0).into(),
+                    libc::syscall(463, libc::AT_FDCWD, path.as_ptr(), 0, name, &at, size_of_val(&at)),
+                ]
+            };
+            any([checked(marked), checked(late)])
         }
         "write" => fs::write(words[1], "here").map(|()| "written".to_owned()),
         "memory-of" => {

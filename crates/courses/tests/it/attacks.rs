@@ -86,6 +86,7 @@ fn orders(targets: &Targets, peer: u32) -> Vec<(u32, String)> {
         (15, "disk-below 40 249".into()),
         (15, "disk-below 100 1".into()),
         (15, "disk-closed".into()),
+        (15, "attributes".into()),
         (16, "sparse".into()),
         (18, format!("ptrace {peer}")),
         (19, format!("signal {own}")),
