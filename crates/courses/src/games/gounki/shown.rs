@@ -11,7 +11,6 @@ pub use text::{are_files, plain, rank};
 
 use super::{Configuration, Move, Position};
 use search_core::Position as _;
-use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use text::{Cut, Glyph, Look, glyphs, letters};
@@ -214,7 +213,7 @@ impl Boards {
         let mut told = None;
         if self.shown.is_none() {
             let after = |mv: &Move| Candidate::after(before, *mv);
-            let all = LazyCell::new(|| before.move_list().iter().map(after).collect::<Vec<_>>());
+            let all: Vec<Candidate> = before.move_list().iter().map(after).collect();
             let explained =
                 read.iter().filter_map(|(at, cells)| self.readings[*at].explain(cells, written, &all));
             let (_, found) = explained.min_by_key(|&(doubts, _)| doubts)?;
