@@ -26,7 +26,7 @@ mod transcript;
 
 pub use answer::{Heard, declines};
 pub(crate) use command::Limit;
-pub use command::{Command, SplitError};
+pub use command::{Command, SHELLS, SplitError};
 pub use ended::Ended;
 pub(crate) use ended::FAREWELL;
 pub use guard::guard;

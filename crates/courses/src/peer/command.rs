@@ -3,6 +3,9 @@
 use crate::sandbox::{Network, Sandbox};
 use std::path::{Path, PathBuf};
 
+/// The names of shells.
+pub const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
+
 /// A program to start, with its limits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Command {
@@ -78,7 +81,6 @@ impl Command {
     fn is_java(&self) -> bool {
         /// The longest script that is read, in bytes.
         const LONGEST: u64 = 1 << 16;
-        const SHELLS: [&str; 6] = ["sh", "bash", "dash", "ksh", "zsh", "env"];
         let names_java = |text: &str| {
             text.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_' && sign != '-')
                 .any(|word| word == "java")
@@ -95,7 +97,7 @@ impl Command {
         };
         let Some(program) = self.words.first() else { return false };
         let name = Path::new(program).file_name().unwrap_or_default();
-        let is_shell = SHELLS.iter().any(|shell| name == *shell);
+        let is_shell = name == "env" || SHELLS.iter().any(|shell| name == *shell);
         let is_of_shell = |script: &str| {
             let first = script.strip_prefix("#!").and_then(|rest| rest.lines().next());
             let mut words = first.unwrap_or_default().split_whitespace();

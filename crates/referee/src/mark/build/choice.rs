@@ -7,6 +7,7 @@ use super::scripts::{Scripts, is_of_assignment};
 use crate::mark::paths::{depth, is_below, is_makefile, is_of_report, is_to_compile, is_within, name_of};
 use anyhow::{Context, Result, bail, ensure};
 use courses::archive::{File, Tree, folder_of, is_unread};
+use courses::peer::SHELLS;
 use courses::registry::Game;
 use std::path::Path;
 
@@ -191,7 +192,6 @@ fn has_program(tree: &Tree, path: &str) -> bool {
 
 /// Returns the shell that a script's first line names.
 fn shell_of(file: &File) -> Option<&'static str> {
-    const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
     let first = file.bytes.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
     let first = String::from_utf8_lossy(first);
     let mut names = first.split_whitespace().map(name_of);
