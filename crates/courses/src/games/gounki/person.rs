@@ -1,9 +1,9 @@
 //! The driver for interactive programs: types the person's moves, and finds the robot's moves in the display.
 //!
-//! Displays differ. The robot's move is printed somewhere in the assignment's notation, on a complete line, so the
-//! first word that is a legal move of the robot is its move, unless the next board shows that it was an example, as of a
-//! prompt. The person's own moves, which many programs repeat, are not legal for the robot. The assignment only requires
-//! the board, so if no move is printed, it is read off the board.
+//! Displays differ. The robot's move is printed somewhere in the assignment's notation, on a complete line, so the first word
+//! that is a legal move of the robot is its move, unless its line is a list of moves, or the next board shows that it was an
+//! example, as of a prompt. The person's own moves, which many programs repeat, are not legal for the robot. The assignment
+//! only requires the board, so if no move is printed, it is read off the board.
 
 use super::shown::{Boards, Shown};
 use super::{Configuration, Move, Notation, Position};
@@ -212,9 +212,14 @@ pub fn words(line: &str) -> impl Iterator<Item = Notation> {
         .filter_map(|word| word.to_ascii_lowercase().parse().ok())
 }
 
-/// Returns the first word of a line that is a legal move.
+/// Returns the first word of a line that is a legal move. A line with many is a list of what can be played.
 fn find(position: &Position, line: &str) -> Option<Move> {
-    words(line).find_map(|notation| position.find(&notation).ok())
+    /// Maximum number of different legal moves of a line that tells one, as by the moves foreseen behind it.
+    const MOST: usize = 8;
+    let moves: Vec<Move> = words(line).filter_map(|notation| position.find(&notation).ok()).collect();
+    let is_new = |&at: &usize| !moves[..at].contains(&moves[at]);
+    let is_list = (0..moves.len()).filter(is_new).nth(MOST).is_some();
+    moves.first().filter(|_| !is_list).copied()
 }
 
 impl Driver<Position> for AgainstRobot<'_> {
@@ -250,6 +255,11 @@ mod tests {
         for line in ["Coup 1 (blanc) : a2-b3", "a2-b3", said, "> (a2-b3)", "COUP : A2-B3"] {
             assert_eq!(find(&position, line).map(|mv| mv.to_string()), Some("a2-b3".into()), "{line}");
         }
+        let moves = || position.move_list().into_iter().map(|mv| mv.to_string());
+        let list = moves().take(9).collect::<Vec<_>>().join(" ");
+        assert_eq!(find(&position, &list), None);
+        let foreseen = moves().take(8).chain(moves().take(8)).collect::<Vec<_>>().join(" ");
+        assert_eq!(find(&position, &foreseen).map(|mv| mv.to_string()), moves().next());
         // The person's move, an impossible one, a board's edge, an empty line.
         for line in ["Coup 2 (noir) : g7-g6", "a2-a5", "    a b c d e f g h", "", "1 | C R C R | 1"] {
             assert_eq!(find(&position, line), None, "{line}");
