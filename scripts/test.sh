@@ -167,7 +167,7 @@ beside() {
 }
 
 # The tests that depend on a clock have the machine to themselves, but those of archives, which compile; most of the page's
-# wait for a browser. Half as many again run at once as there are cores, because they wait for programs half of the time.
+# wait for a browser. Twice as many run at once as there are cores, because they wait for programs half of the time.
 by_the_clock=$'/(arena|connect5-joueur|courses|moules-client|referee|uttt)\t'
 by_a_browser=$'/arena\t.*/it-'
 test_page() { step "tests of the page" tested "$of_page" --skip speed::; }
@@ -185,7 +185,7 @@ of_archives=$(grep -E $'/courses\t.*/it-' <<<"$tests")
 STATIC_FOLDER=$(realpath -m "$target/static-quick")
 export STATIC_FOLDER
 beside test_page test_others
-step "tests by the clock" tested "$of_the_clock" --skip archives:: --test-threads $(($(nproc) * 3 / 2))
+step "tests by the clock" tested "$of_the_clock" --skip archives:: --test-threads $((2 * $(nproc)))
 step "tests of speed" tested "$of_page" speed::
 step "tests in documents" cargo test --workspace --doc
 step "packages" cargo package --quiet --offline --no-verify --allow-dirty --package wire --package search-core
