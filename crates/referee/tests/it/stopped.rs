@@ -3,7 +3,7 @@
 use crate::support::{eventually, filler, games, own_time, referee, stdout};
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::Write as _;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
@@ -33,7 +33,9 @@ impl Run {
         let record = self.path("r").to_string_lossy().into_owned();
         let options = ["--time", "1000", "--concurrency", "1", "--record", &record];
         let players = ["--a", player, "--b", "builtin:first"];
+        // A group without a parent in its session hangs up once one of its processes is stopped while another's parent ends.
         referee(&[&GAME[..], &options, &players].concat())
+            .process_group(0)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
