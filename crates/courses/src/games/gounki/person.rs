@@ -12,6 +12,7 @@ use crate::duel::{Answer, Driver, Question};
 use crate::fault::{Fault, Kind, Trouble, excerpt};
 use crate::one_shot::Temporary;
 use crate::peer::{Command, Ended, Peer};
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 /// Rest without output after which a program that has just started counts as one that keeps its output in a buffer.
@@ -214,12 +215,11 @@ pub fn words(line: &str) -> impl Iterator<Item = Notation> {
 
 /// Returns the first word of a line that is a legal move. A line with many is a list of what can be played.
 fn find(position: &Position, line: &str) -> Option<Move> {
-    /// Maximum number of different legal moves of a line that tells one, as by the moves foreseen behind it.
+    /// Maximum number of different legal moves on a line that tells the robot's: the moves that it expects may follow.
     const MOST: usize = 8;
     let moves: Vec<Move> = words(line).filter_map(|notation| position.find(&notation).ok()).collect();
-    let is_new = |&at: &usize| !moves[..at].contains(&moves[at]);
-    let is_list = (0..moves.len()).filter(is_new).nth(MOST).is_some();
-    moves.first().filter(|_| !is_list).copied()
+    let different: HashSet<&Move> = moves.iter().collect();
+    moves.first().filter(|_| different.len() <= MOST).copied()
 }
 
 impl Driver<Position> for AgainstRobot<'_> {
