@@ -50,7 +50,7 @@ enum Request {
     Again,
     /// Writes the session's record.
     Save,
-    /// Whether the browser kept it: the reason if not.
+    /// Shows why the browser did not keep the record, or that it did.
     Kept { why: Option<String> },
     /// Writes the game as a file: `record` or `notation`.
     Write { kind: String },

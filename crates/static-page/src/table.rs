@@ -182,7 +182,7 @@ impl Table {
         json!({ "record": session::record_file(&self.session, Reader::Arena), "length": self.length() })
     }
 
-    /// Shows whether the browser kept the record: `why` not. The answer says whether this is new.
+    /// Shows why the browser did not keep the record; `None` if it did. The answer says whether this is new.
     pub fn kept(&mut self, why: Option<String>) -> Value {
         let is_new = self.session.unkept != why;
         self.session.unkept = why;

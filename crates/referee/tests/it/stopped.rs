@@ -33,7 +33,8 @@ impl Run {
         let record = self.path("r").to_string_lossy().into_owned();
         let options = ["--time", "1000", "--concurrency", "1", "--record", &record];
         let players = ["--a", player, "--b", "builtin:first"];
-        // A group without a parent in its session hangs up once one of its processes is stopped while another's parent ends.
+        // In the tests' group, a stopped process and another one whose parent ends would make the kernel hang up the whole
+        // group, if it has no parent in its session.
         referee(&[&GAME[..], &options, &players].concat())
             .process_group(0)
             .stdout(Stdio::piped())
